@@ -16,6 +16,10 @@ type Runner interface {
 	// Compile creates the pipelines of each candidate, in parallel, and keeps them. Results
 	// come in the order of completion.
 	Compile(ctx context.Context, candidates []Candidate, each func(Compiled)) error
+	// Inputs writes the guard's inputs of every build that names no reference Op into the
+	// session folder and returns what the family must compute from them before Check. A
+	// request whose answers already lie there is not returned.
+	Inputs(ctx context.Context, checks []Check) ([]ReferenceRequest, error)
 	// Check guards compiled candidates, one after another in the order given.
 	Check(ctx context.Context, checks []Check, each func(Checked)) error
 	// Race takes samples of compiled candidates in interleaved rounds, each round in a
@@ -86,8 +90,9 @@ type Statistic struct {
 // A Check guards one compiled candidate on its own problem and on Cases besides.
 type Check struct {
 	ID string
-	// Problem is the candidate's own, for evidence.
-	Problem string
+	// Problem is the candidate's own; Config is for the family's references.
+	Problem Problem
+	Config  Config
 	// Cases are further problems of the same configuration: tails, a long reduction. They
 	// are checked first, the smallest first, so that a wrong candidate dies early.
 	Cases []Case
@@ -97,7 +102,7 @@ type Check struct {
 
 // A Case is one further problem for the guard.
 type Case struct {
-	Problem string
+	Problem Problem
 	Build   Build
 }
 
