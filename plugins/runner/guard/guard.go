@@ -30,9 +30,12 @@ type Machine interface {
 type Run struct {
 	// Key names the inputs: those that lie on the device under the same key are not
 	// written again.
-	Key      string
-	Inputs   map[string][]byte // by buffer name, every input and inout buffer
-	Fill     launch.Fill
+	Key    string
+	Inputs map[string][]byte // by buffer name, every input and inout buffer
+	Fill   launch.Fill
+	// Wide lets descriptors reach over the guard band behind each buffer, where a driver
+	// would otherwise drop stores beyond the end rather than let them be seen.
+	Wide     bool
 	Deadline time.Duration
 }
 
@@ -68,28 +71,37 @@ func found(v plugins.Verdict, check, buffer, format string, args ...any) *findin
 	return &finding{v, plugins.Evidence{Check: check, Buffer: buffer, Message: fmt.Sprintf(format, args...)}}
 }
 
-// Check runs the checks of one case. Evidence of a verdict other than OK says what was seen;
-// runs counts the runs. An error is a device's or the system's, not the candidate's.
-func Check(ctx context.Context, c Case) (plugins.Verdict, plugins.Evidence, error) {
+// A Result is the outcome of one case.
+type Result struct {
+	Verdict  plugins.Verdict
+	Evidence plugins.Evidence
+	// Digest is of the outputs of the rounded run, for comparison with those of timed runs.
+	Digest uint64
+}
+
+// Check runs the checks of one case. Evidence of a verdict other than OK says what was seen.
+// An error of the device or the system, too, comes with the problem and the number of runs.
+func Check(ctx context.Context, c Case) (Result, error) {
 	s := &session{Case: c}
 	f, err := s.check(ctx)
 	if err != nil {
-		return "", plugins.Evidence{Runs: s.runs, Problem: c.Name}, err
+		return Result{Evidence: plugins.Evidence{Runs: s.runs, Problem: c.Name}}, err
 	}
 	if f == nil {
-		return plugins.OK, plugins.Evidence{Runs: s.runs}, nil
+		return Result{Verdict: plugins.OK, Evidence: plugins.Evidence{Runs: s.runs}, Digest: s.digest}, nil
 	}
 	if f.verdict == plugins.OutOfBounds || f.verdict == plugins.InputModified {
 		c.Machine.Distrust()
 	}
 	f.evidence.Problem, f.evidence.Runs = c.Name, s.runs
-	return f.verdict, f.evidence, nil
+	return Result{Verdict: f.verdict, Evidence: f.evidence}, nil
 }
 
 // A session is the checking of one case.
 type session struct {
 	Case
-	runs int
+	runs   int
+	digest uint64
 }
 
 func (s *session) check(ctx context.Context) (*finding, error) {
@@ -133,7 +145,9 @@ func (s *session) rounded(ctx context.Context) (*finding, error) {
 	if f != nil || err != nil {
 		return f, err
 	}
-	return s.values("rounded", trial, s.outputs(memory))
+	outputs := s.outputs(memory)
+	s.digest = Digest(outputs)
+	return s.values("rounded", trial, outputs)
 }
 
 // run executes once and makes the checks that need no reference.
@@ -141,7 +155,7 @@ func (s *session) run(ctx context.Context, key string, inputs map[string][]byte,
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	memory, err := s.Machine.Run(ctx, Run{Key: key, Inputs: inputs, Fill: fill, Deadline: s.Deadline})
+	memory, err := s.Machine.Run(ctx, Run{Key: key, Inputs: inputs, Fill: fill, Wide: fill == launch.Fills[1], Deadline: s.Deadline})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -184,4 +184,3 @@ func (s *session) multiple(n int) string {
 	sort.Strings(names)
 	return " (" + strings.Join(names, ", ") + ")"
 }
-

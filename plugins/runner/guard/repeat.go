@@ -29,7 +29,7 @@ func (s *session) repeated(first, second [][]byte) *finding {
 		one, two := text(b.Type, first[i], at), text(b.Type, second[i], at)
 		f := found(plugins.Nondeterministic, "repeat", b.Name,
 			"%s: %d of %d elements differ between two runs on the same inputs: %s, the first at %s: %s, then %s "+
-				"(a race, a missing barrier, or memory read before it is written)",
+				"(a race, a missing barrier, memory read before it is written, or a read beyond a buffer's end)",
 			b.Name, d.Bad, b.Elements, s.shape(d), place(b, d.First.Index), one, two)
 		f.evidence.Bad, f.evidence.Elements = d.Bad, b.Elements
 		f.evidence.First = mismatch(b, d.First.Index, two, one, "")

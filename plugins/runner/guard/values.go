@@ -7,11 +7,18 @@ import (
 	"github.com/krisptune/krisptune/plugins/reference"
 )
 
+// A ReferenceError says that a reference could not be had: the family's fault.
+type ReferenceError struct{ Err error }
+
+func (e *ReferenceError) Error() string { return "reference: " + e.Err.Error() }
+
+func (e *ReferenceError) Unwrap() error { return e.Err }
+
 // values compares outputs with the trial's reference: check is "exact" or "rounded".
 func (s *session) values(check string, trial reference.Trial, outputs [][]byte) (*finding, error) {
 	diffs, err := trial.Verify(s.toOperands(outputs))
 	if err != nil {
-		return nil, fmt.Errorf("reference of %s: %w", s.Name, err)
+		return nil, &ReferenceError{err}
 	}
 	for _, d := range diffs {
 		if d.Bad == 0 {

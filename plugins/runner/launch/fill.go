@@ -5,11 +5,12 @@ package launch
 type Fill struct{ Poison, Canary uint32 }
 
 // Fills are the patterns of the first and the second run. As f32, and each half as f16 and as
-// bf16, both poisons are NaN, so whatever reads poison computes NaN. The canaries differ in
-// every byte, so a store that happens to write the first is caught in the second.
+// bf16, all are NaN, so whatever reads poison, or beyond a buffer's end, computes NaN. The
+// canaries differ in every byte, so a store that happens to write the first is caught in the
+// second run.
 var Fills = [2]Fill{
-	{Poison: 0x7fed7fed, Canary: 0xa5c3e187},
-	{Poison: 0xffdbffdb, Canary: 0x5a3c1e78},
+	{Poison: 0x7fed7fed, Canary: 0xffc7ffc9},
+	{Poison: 0xffdbffdb, Canary: 0x7ff17ff3},
 }
 
 // Finite is a fill whose poison is an ordinary number in every float type: a third run with it

@@ -16,15 +16,31 @@ type Launch struct {
 	bindings  []*vkrt.Bindings
 }
 
+// A Range says how much of a buffer a descriptor covers.
+type Range int
+
+const (
+	// ExactRange ends with the buffer's last byte.
+	ExactRange Range = iota
+	// WideRange goes on over the guard band behind it. Some drivers (lavapipe) drop every
+	// store beyond the descriptor's range whatever robustness says; with a wide range it
+	// lands where it is seen.
+	WideRange
+)
+
 // New binds passes, whose pipelines come in the same order, to the buffers of set.
-func New(device *vkrt.Device, passes []plugins.Pass, pipelines []*vkrt.Pipeline, set *Set) (*Launch, error) {
+func New(device *vkrt.Device, passes []plugins.Pass, pipelines []*vkrt.Pipeline, set *Set, reach Range) (*Launch, error) {
 	l := &Launch{passes: passes, pipelines: pipelines}
 	for i, pass := range passes {
 		var bound []vkrt.BoundBuffer
 		for _, b := range pass.Bindings {
+			size := set.Buffers[b.Buffer].Size()
+			if wide := size + Band; reach == WideRange && wide <= device.Caps().Limits.MaxStorageBufferRange {
+				size = wide
+			}
 			bound = append(bound, vkrt.BoundBuffer{
 				Binding: vkrt.Binding{Set: b.Set, Binding: b.Binding},
-				Buffer:  set.memory[b.Buffer], Offset: Band, Range: set.Buffers[b.Buffer].Size(),
+				Buffer:  set.memory[b.Buffer], Offset: Band, Range: size,
 			})
 		}
 		bindings, err := device.NewBindings(pipelines[i], bound)

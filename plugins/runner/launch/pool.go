@@ -17,6 +17,7 @@ type Pool struct {
 	maxSets  int
 	bytes    int64
 	sets     []*pooled // most recently used last
+	held     bool
 }
 
 type pooled struct {
@@ -40,11 +41,11 @@ func (p *Pool) Set(key string, buffers []plugins.Buffer) (*Set, error) {
 		}
 	}
 	need := setBytes(buffers)
-	for len(p.sets) > 0 && (p.bytes+need > p.maxBytes || len(p.sets) >= p.maxSets) {
+	for !p.held && len(p.sets) > 0 && (p.bytes+need > p.maxBytes || len(p.sets) >= p.maxSets) {
 		p.dropOldest()
 	}
 	set, err := NewSet(p.device, buffers)
-	if errors.Is(err, vkrt.ErrOutOfMemory) && len(p.sets) > 0 {
+	if errors.Is(err, vkrt.ErrOutOfMemory) && len(p.sets) > 0 && !p.held {
 		p.Clear()
 		set, err = NewSet(p.device, buffers)
 	}
@@ -54,6 +55,13 @@ func (p *Pool) Set(key string, buffers []plugins.Buffer) (*Set, error) {
 	p.sets = append(p.sets, &pooled{key, set})
 	p.bytes += set.Bytes()
 	return set, nil
+}
+
+// Hold keeps every set from now on, whatever the limits, until the returned function is called:
+// the entrants of a race use theirs in turn.
+func (p *Pool) Hold() (release func()) {
+	p.held = true
+	return func() { p.held = false }
 }
 
 func (p *Pool) dropOldest() {
