@@ -38,7 +38,9 @@ type Trial interface {
 // Operands are the buffers that an operation works on, by its own names for them.
 type Operands map[string]plugins.Buffer
 
-var operations = map[string]Operation{}
+var operations = map[string]Operation{
+	"matmul": MatmulOperation{},
+}
 
 // Lookup finds an operation by the name that a Build's Reference uses.
 func Lookup(name string) (Operation, error) {
