@@ -13,6 +13,11 @@ type machine struct {
 	strings []string
 	fault   fault
 	at      *node
+
+	cuts   []uint64   // state of a stepper
+	poison uint64     // which cuts are faults
+	ranges []interval // of variables that are not bound
+	table  []string   // strings that words stand for
 }
 
 func newMachine(slots int) *machine {
@@ -31,6 +36,8 @@ func (m *machine) evalInt(n *node) int64 {
 		return n.i
 	case opVar:
 		return m.ints[n.slot]
+	case opCut:
+		return int64(m.cut(n))
 	case opNeg:
 		return m.keep(n)(subInt(0, m.evalInt(n.args[0])))
 	case opAdd:
@@ -105,6 +112,8 @@ func (m *machine) evalFloat(n *node) float64 {
 		return n.f
 	case opVar:
 		return m.floats[n.slot]
+	case opCut:
+		return math.Float64frombits(m.cut(n))
 	case opToFloat:
 		return float64(m.evalInt(n.args[0]))
 	case opNeg:
@@ -149,8 +158,11 @@ func (m *machine) evalFloat(n *node) float64 {
 }
 
 func (m *machine) evalString(n *node) string {
-	if n.op == opConst {
+	switch n.op {
+	case opConst:
 		return n.s
+	case opCut:
+		return m.table[m.cuts[n.slot]]
 	}
 	return m.strings[n.slot]
 }
@@ -162,6 +174,8 @@ func (m *machine) evalBool(n *node) bool {
 		return n.i != 0
 	case opVar:
 		return m.ints[n.slot] != 0
+	case opCut:
+		return m.cut(n) != 0
 	case opAnd:
 		return m.evalBool(n.args[0]) && m.fault == noFault && m.evalBool(n.args[1])
 	case opOr:

@@ -30,6 +30,8 @@ const (
 	opGe
 	opChain // two or more comparisons, each operand evaluated once
 	opIn    // the first argument equals one of the others
+	opCut   // a subexpression whose value is in the machine's state
+	opRange // a subexpression of which only bounds are known
 )
 
 var comparisons = map[string]op{"==": opEq, "!=": opNe, "<": opLt, "<=": opLe, ">": opGt, ">=": opGe}
@@ -43,11 +45,13 @@ type node struct {
 	kind Kind
 	args []*node
 	ops  []op // of a chain
-	slot int  // of a variable
+	slot int  // of a variable or cut
 	col  int  // 1-based
 	i    int64
 	f    float64
 	s    string
+
+	within interval // of an opRange
 }
 
 func intConst(v int64, col int) *node { return &node{op: opConst, kind: Int, i: v, col: col} }
