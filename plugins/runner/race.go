@@ -1,0 +1,150 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/krisptune/krisptune/plugins"
+)
+
+// Race implements plugins.Runner. Samples come in the order in which they are taken. In the
+// last round each sample's outputs are held against the reference before it is given. After a
+// timeout or a lost device the runner is spent and the race ends there.
+func (r *Runner) Race(ctx context.Context, race plugins.Race, each func(plugins.Sample)) error {
+	end, err := r.begin()
+	if err != nil {
+		return err
+	}
+	defer end()
+	defer r.pool.Hold()()
+	r.trials.Wait()
+	if r.validates {
+		r.instance.Messages()
+	}
+	deadline := race.Deadline
+	if deadline <= 0 {
+		deadline = r.dispatchDeadline
+	}
+	entrants := make([]*entrant, len(race.Entrants))
+	byID := make(map[string]*entrant)
+	for i, id := range race.Entrants {
+		e, ok := byID[id]
+		if !ok {
+			c, ok := r.candidates[id]
+			if !ok {
+				return fmt.Errorf("candidate %q is not compiled here", id)
+			}
+			if e, err = r.newEntrant(c, deadline); err != nil {
+				return fmt.Errorf("candidate %s: %w", id, err)
+			}
+			defer e.close()
+			byID[id] = e
+		}
+		entrants[i] = e
+	}
+	for _, id := range race.Entrants {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.ready(byID[id], race.MinSample, race.Warmup)
+		if r.why != nil {
+			break
+		}
+	}
+	for round := race.FirstRound; round < race.FirstRound+race.Rounds; round++ {
+		for _, i := range order(race.Seed, round, len(entrants)) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			e := entrants[i]
+			sample := plugins.Sample{Round: round, Entrant: i, Clock: r.clock, Gap: plugins.Dependent, Repeats: e.candidate.repeats}
+			last := round == race.FirstRound+race.Rounds-1
+			if e.failed == plugins.OK {
+				if r.why != nil {
+					continue
+				}
+				sample.Nanoseconds = r.sample(e, last)
+			}
+			sample.Verdict, sample.Evidence = e.failed, e.evidence
+			if e.failed != plugins.OK {
+				sample.Nanoseconds = 0
+			}
+			each(sample)
+			if e.failed == plugins.Implausible {
+				e.failed, e.evidence = plugins.OK, plugins.Evidence{} // of one sample, not of the kernel
+			}
+		}
+		if r.why != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// order is the order of one round, drawn from seed and round alone: a race continued in a
+// second call goes on as it would have.
+func order(seed uint64, round, n int) []int {
+	return rand.New(rand.NewPCG(seed, uint64(round))).Perm(n)
+}
+
+// Bounds of one sample. Recording takes time and memory of its own, and a sample must stay far
+// from its deadline though the clocks of some devices vary by a factor.
+const (
+	maxDispatches = 16384
+	deadlineShare = 4
+	maxWarmups    = 12
+	warmAgreement = 0.05
+)
+
+// ready finds how many launches make a sample long enough, and warms up.
+func (r *Runner) ready(e *entrant, minSample time.Duration, warmup bool) {
+	c := e.candidate
+	if e.ready || e.failed != plugins.OK {
+		return
+	}
+	e.ready = true
+	if c.repeats == 0 {
+		r.calibrate(e, minSample)
+	}
+	if !warmup {
+		return
+	}
+	last := 0.0
+	for range maxWarmups {
+		ns := r.sample(e, false)
+		if e.failed != plugins.OK {
+			return
+		}
+		if last > 0 && max(ns, last)-min(ns, last) <= warmAgreement*min(ns, last) {
+			return
+		}
+		last = ns
+	}
+}
+
+// calibrate raises repeats until a sample lasts minSample.
+func (r *Runner) calibrate(e *entrant, minSample time.Duration) {
+	c := e.candidate
+	limit := max(1, maxDispatches/len(c.build.Passes))
+	for c.repeats = 1; ; {
+		ns := r.sample(e, false)
+		if e.failed != plugins.OK {
+			c.repeats = 1
+			return
+		}
+		total := ns * float64(c.repeats)
+		if total >= float64(minSample) || c.repeats >= limit {
+			return
+		}
+		// At most tenfold a step: the first launches of a kernel are slow.
+		want := min(1.1*float64(minSample)/ns, 10*float64(c.repeats)) + 1
+		room := float64(e.deadline) / deadlineShare / ns
+		next := max(1, min(int(min(want, room)), limit))
+		if next <= c.repeats {
+			return
+		}
+		c.repeats = next
+	}
+}
