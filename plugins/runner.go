@@ -1,0 +1,151 @@
+package plugins
+
+import (
+	"context"
+	"time"
+)
+
+// A Runner is the process that touches a driver, on one device in one arm. Methods may be
+// called from one goroutine at a time, except that cancelling ctx stops a call at the next
+// dispatch.
+type Runner interface {
+	// Devices lists every device that this process's driver offers. It needs no Open.
+	Devices(ctx context.Context) ([]Device, error)
+	// Open chooses the device and tests its clocks. It is called once, first.
+	Open(ctx context.Context, opts OpenOptions) (Opened, error)
+	// Compile creates the pipelines of each candidate, in parallel, and keeps them. Results
+	// come in the order of completion.
+	Compile(ctx context.Context, candidates []Candidate, each func(Compiled)) error
+	// Inputs writes the guard's inputs of every build that names no reference Op into the
+	// session folder and returns what the family must compute from them before Check. A
+	// request whose answers already lie there is not returned.
+	Inputs(ctx context.Context, checks []Check) ([]ReferenceRequest, error)
+	// Check guards compiled candidates, one after another in the order given.
+	Check(ctx context.Context, checks []Check, each func(Checked)) error
+	// Race takes samples of compiled candidates in interleaved rounds, each round in a
+	// random order drawn from the seed.
+	Race(ctx context.Context, race Race, each func(Sample)) error
+	// Release frees what Compile keeps for the named candidates.
+	Release(ctx context.Context, ids []string) error
+}
+
+// OpenOptions choose a device and how it is used.
+type OpenOptions struct {
+	// Device is an index, a name's substring, a UUID or a driver's name; empty takes the
+	// default: discrete, then integrated, CPU last.
+	Device string
+	// Validate turns the Khronos layer on: any message fails the candidate.
+	Validate bool
+	// CacheFile holds the pipeline cache of this device, driver and arm; empty keeps none.
+	CacheFile string
+	// SessionDir is a private folder for files between core, family and runner.
+	SessionDir string
+	// Seed makes all inputs.
+	Seed uint64
+}
+
+// Opened says which device was opened and what its clocks are worth.
+type Opened struct {
+	Device Device
+	Clock  Clock
+	// ClockReason says why Clock is not GPUTimestamp, or by how much the two clocks agreed.
+	ClockReason string
+	// Overhead is the time of an empty dispatch under Clock.
+	Overhead time.Duration
+	// Warnings are things that a user should know, such as a driver that stops long loops.
+	Warnings []string
+}
+
+// A Clock says what a duration means.
+type Clock string
+
+const (
+	GPUTimestamp Clock = "gpu_timestamp" // between two timestamps on the device
+	HostBatch    Clock = "host_batch"    // host wall time around a submit, over its repeats
+)
+
+// A Candidate is one configuration on one problem, under an ID that the core chooses.
+type Candidate struct {
+	ID    string
+	Build Build
+}
+
+// Compiled is the outcome of compiling one candidate.
+type Compiled struct {
+	ID       string
+	Verdict  Verdict // OK, compile-failed, compile-timeout, out-of-memory, validation
+	Evidence Evidence
+	Elapsed  time.Duration
+	// Statistics are the driver's, per pass in order; empty where it gives none.
+	Statistics []Statistic
+}
+
+// A Statistic is one number of VK_KHR_pipeline_executable_properties.
+type Statistic struct {
+	Pass  int     `json:"pass"`
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// A Check guards one compiled candidate on its own problem and on Cases besides.
+type Check struct {
+	ID string
+	// Problem is the candidate's own; Config is for the family's references.
+	Problem Problem
+	Config  Config
+	// Cases are further problems of the same configuration: tails, a long reduction. They
+	// are checked first, the smallest first, so that a wrong candidate dies early.
+	Cases []Case
+	// Deadline bounds each dispatch; 0 means the runner's default.
+	Deadline time.Duration
+}
+
+// A Case is one further problem for the guard.
+type Case struct {
+	Problem Problem
+	Build   Build
+}
+
+// Checked is the guard's verdict on one candidate.
+type Checked struct {
+	ID       string
+	Verdict  Verdict
+	Evidence Evidence
+	Elapsed  time.Duration
+}
+
+// A Race asks for rounds of samples. Entrants index samples; the same candidate may stand
+// under several entries (the baseline does: the A/A control).
+type Race struct {
+	Entrants []string // candidate IDs
+	// Rounds to take, the first of them numbered FirstRound.
+	Rounds, FirstRound int
+	Seed               uint64
+	// MinSample is how long one sample should last: repeats are chosen to reach it.
+	MinSample time.Duration
+	// Deadline bounds one sample; 0 means the runner's default.
+	Deadline time.Duration
+	// Warmup dispatches each entrant, unrecorded, until two times agree within 5%.
+	Warmup bool
+}
+
+// A Sample is one entrant's time in one round.
+type Sample struct {
+	Round   int
+	Entrant int // index into Race.Entrants
+	// Nanoseconds of one launch (all passes), averaged over Repeats launches.
+	Nanoseconds float64
+	Repeats     int
+	Clock       Clock
+	Gap         Gap
+	// Verdict is OK, or why the sample failed; a failed sample has no Nanoseconds.
+	Verdict  Verdict
+	Evidence Evidence
+}
+
+// A Gap says what stands between the repeats of one sample.
+type Gap string
+
+const (
+	Dependent Gap = "dependent" // a barrier between repeats
+)
