@@ -54,7 +54,7 @@ func newIndex(file string, data []byte) (*index, error) {
 		if e, ok := err.(*unstable.ParserError); ok && len(e.Highlight) > 0 {
 			at = int(p.Range(e.Highlight).Offset)
 		}
-		return nil, x.position(at).Errorf("TOML 1.0", "%s", err)
+		return nil, x.position(at).Errorf("valid TOML", "%s", err)
 	}
 	return x, nil
 }
