@@ -247,8 +247,8 @@ func (s *Spec) readParams(n node) error {
 	return nil
 }
 
-// sort is a value's type where integers and floats mix: a float parameter takes [1, 0.5].
-func sort(v any) string {
+// sortOf is a value's type where integers and floats mix: a float parameter takes [1, 0.5].
+func sortOf(v any) string {
 	switch v.(type) {
 	case int64, float64:
 		return "a number"
@@ -273,7 +273,7 @@ func (n node) domain() ([]named, error) {
 		if err != nil {
 			return nil, err
 		}
-		if a, b := sort(v.value), sort(list[0].value); a != b {
+		if a, b := sortOf(v.value), sortOf(list[0].value); a != b {
 			return nil, e.mistyped(b + " like " + list[0].label)
 		}
 		if seen[v.value] {
