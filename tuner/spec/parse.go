@@ -65,17 +65,17 @@ func Parse(name string, data []byte) (*Spec, error) {
 		}
 		return nil, plain.position(at).Errorf("UTF-8 text", "byte 0x%02x is not UTF-8", data[at])
 	}
+	x, err := newIndex(name, data)
+	if err != nil {
+		return nil, err
+	}
 	var tree map[string]any
 	if _, err := toml.Decode(string(data), &tree); err != nil {
 		var e toml.ParseError
 		if errors.As(err, &e) {
-			return nil, plain.position(e.Position.Start).Errorf("valid TOML", "%s", strings.TrimSuffix(e.Message, "."))
+			return nil, x.position(e.Position.Start).Errorf("valid TOML", "%s", strings.TrimSuffix(e.Message, "."))
 		}
-		return nil, plain.position(0).Errorf("valid TOML", "%s", err)
-	}
-	x, err := newIndex(name, data)
-	if err != nil {
-		return nil, err
+		return nil, x.position(0).Errorf("valid TOML", "%s", err)
 	}
 	s := &Spec{File: name, root: x.position(0)}
 	if err := s.read(node{x: x, value: tree}); err != nil {

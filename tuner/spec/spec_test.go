@@ -166,7 +166,7 @@ func TestConstraintPositions(t *testing.T) {
 		want       Position
 	}{
 		{0, "64", Position{"<constraints of family matmul>", 1, 7}},
-		{1, "BLOCK_SIZE", Position{file, 2, 28}},
+		{1, "BLOCK_SIZE", Position{file, 2, 27}},
 		{2, `"x"`, Position{file, 2, 46}},
 		{3, "BM", Position{file, 4, 3}},
 		{3, "0", Position{file, 5, 6}},
