@@ -50,7 +50,7 @@ func newIndex(file string, data []byte) (*index, error) {
 	var table path
 	for p.NextExpression() {
 		n := p.Expression()
-		if fault := x.limits(n, 0); fault != nil {
+		if fault := x.limits(n, 0, 0); fault != nil {
 			return nil, fault
 		}
 		switch n.Kind {
@@ -70,28 +70,30 @@ func newIndex(file string, data []byte) (*index, error) {
 	return x, nil
 }
 
-// limits checks the keys and the nesting under n, which lies at the given depth.
-func (x *index) limits(n *unstable.Node, depth int) *Error {
+// limits checks the keys and the nesting under n, which lies at the given depth; at is the last
+// offset known, for lists carry none.
+func (x *index) limits(n *unstable.Node, depth, at int) *Error {
 	it := n.Children()
 	for it.Next() {
 		c := it.Node()
+		if c.Raw.Length > 0 {
+			at = int(c.Raw.Offset)
+		} else if n.Kind == unstable.KeyValue {
+			at = int(n.Raw.Offset)
+		}
 		switch c.Kind {
 		case unstable.Key:
 			depth++
 			if c.Raw.Length > maxKey {
-				return x.position(int(c.Raw.Offset)).Errorf(fmt.Sprintf("at most %d", maxKey), "the key has %d bytes", c.Raw.Length)
+				return x.position(at).Errorf(fmt.Sprintf("at most %d", maxKey), "the key has %d bytes", c.Raw.Length)
 			}
 		case unstable.Array, unstable.InlineTable, unstable.KeyValue:
-			if fault := x.limits(c, depth+1); fault != nil {
+			if fault := x.limits(c, depth+1, at); fault != nil {
 				return fault
 			}
 		}
 		if depth > maxDepth {
-			at := x.position(int(c.Raw.Offset))
-			if c.Raw.Length == 0 {
-				at = x.position(int(n.Raw.Offset))
-			}
-			return at.Errorf(fmt.Sprintf("at most %d levels", maxDepth), "tables and lists are nested too deep")
+			return x.position(at).Errorf(fmt.Sprintf("at most %d levels", maxDepth), "tables and lists are nested too deep")
 		}
 	}
 	return nil
