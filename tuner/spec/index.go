@@ -33,7 +33,15 @@ type index struct {
 
 type span struct{ start, end int }
 
-// newIndex indexes a document that the decoder has accepted.
+// A document deeper than maxDepth, or with a key longer than maxKey bytes, is refused before it
+// is decoded: the time that parsers need grows with the square of both, and a spec needs neither.
+const (
+	maxDepth = 16
+	maxKey   = 128
+)
+
+// newIndex indexes a document. It finds faults of syntax; that keys are not defined twice is
+// for the decoder to see.
 func newIndex(file string, data []byte) (*index, error) {
 	x := &index{file: file, data: data, lines: lineStarts(data), keys: map[path]int{}, values: map[path]int{},
 		strings: map[path]span{}, arrays: map[path]int{}}
@@ -42,6 +50,9 @@ func newIndex(file string, data []byte) (*index, error) {
 	var table path
 	for p.NextExpression() {
 		n := p.Expression()
+		if fault := x.limits(n, 0, 0); fault != nil {
+			return nil, fault
+		}
 		switch n.Kind {
 		case unstable.Table, unstable.ArrayTable:
 			table = x.header(n)
@@ -54,9 +65,38 @@ func newIndex(file string, data []byte) (*index, error) {
 		if e, ok := err.(*unstable.ParserError); ok && len(e.Highlight) > 0 {
 			at = int(p.Range(e.Highlight).Offset)
 		}
-		return nil, x.position(at).Errorf("TOML 1.0", "%s", err)
+		return nil, x.position(at).Errorf("valid TOML", "%s", err)
 	}
 	return x, nil
+}
+
+// limits checks the keys and the nesting under n, which lies at the given depth; at is the last
+// offset known, for lists carry none.
+func (x *index) limits(n *unstable.Node, depth, at int) *Error {
+	it := n.Children()
+	for it.Next() {
+		c := it.Node()
+		if c.Raw.Length > 0 {
+			at = int(c.Raw.Offset)
+		} else if n.Kind == unstable.KeyValue {
+			at = int(n.Raw.Offset)
+		}
+		switch c.Kind {
+		case unstable.Key:
+			depth++
+			if c.Raw.Length > maxKey {
+				return x.position(at).Errorf(fmt.Sprintf("at most %d", maxKey), "the key has %d bytes", c.Raw.Length)
+			}
+		case unstable.Array, unstable.InlineTable, unstable.KeyValue:
+			if fault := x.limits(c, depth+1, at); fault != nil {
+				return fault
+			}
+		}
+		if depth > maxDepth {
+			return x.position(at).Errorf(fmt.Sprintf("at most %d levels", maxDepth), "tables and lists are nested too deep")
+		}
+	}
+	return nil
 }
 
 func lineStarts(data []byte) []int {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"strings"
 	"syscall"
 	"unicode/utf8"
 
@@ -64,17 +65,17 @@ func Parse(name string, data []byte) (*Spec, error) {
 		}
 		return nil, plain.position(at).Errorf("UTF-8 text", "byte 0x%02x is not UTF-8", data[at])
 	}
+	x, err := newIndex(name, data)
+	if err != nil {
+		return nil, err
+	}
 	var tree map[string]any
 	if _, err := toml.Decode(string(data), &tree); err != nil {
 		var e toml.ParseError
 		if errors.As(err, &e) {
-			return nil, plain.position(e.Position.Start).Errorf("TOML", "%s", e.Message)
+			return nil, x.position(e.Position.Start).Errorf("valid TOML", "%s", strings.TrimSuffix(e.Message, "."))
 		}
-		return nil, plain.position(0).Errorf("TOML", "%s", err)
-	}
-	x, err := newIndex(name, data)
-	if err != nil {
-		return nil, err
+		return nil, x.position(0).Errorf("valid TOML", "%s", err)
 	}
 	s := &Spec{File: name, root: x.position(0)}
 	if err := s.read(node{x: x, value: tree}); err != nil {
@@ -137,7 +138,7 @@ func (s *Spec) readConstraints(n node) error {
 		if err != nil {
 			return err
 		}
-		if len(bytes.TrimSpace([]byte(text))) == 0 {
+		if strings.TrimSpace(text) == "" {
 			return e.at().Errorf("a boolean expression", "%s is empty", e.label)
 		}
 		s.constraints = append(s.constraints, Constraint{Text: e.x.text(e.path, text)})
@@ -246,7 +247,16 @@ func (s *Spec) readParams(n node) error {
 	return nil
 }
 
-// domain reads a list of different values of one type.
+// sortOf is a value's type where integers and floats mix: a float parameter takes [1, 0.5].
+func sortOf(v any) string {
+	switch v.(type) {
+	case int64, float64:
+		return "a number"
+	}
+	return form(v)
+}
+
+// domain reads a list of different values of one sort.
 func (n node) domain() ([]named, error) {
 	const expected = "a list of values"
 	list, err := n.list(expected)
@@ -263,8 +273,8 @@ func (n node) domain() ([]named, error) {
 		if err != nil {
 			return nil, err
 		}
-		if form(v.value) != form(list[0].value) {
-			return nil, e.mistyped(form(list[0].value) + " like " + list[0].label)
+		if a, b := sortOf(v.value), sortOf(list[0].value); a != b {
+			return nil, e.mistyped(b + " like " + list[0].label)
 		}
 		if seen[v.value] {
 			return nil, e.at().Errorf("each value once", "%s repeats %s", e.label, show(v.value))

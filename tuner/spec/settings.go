@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"regexp"
@@ -125,7 +126,8 @@ func (n node) settingTable(s *Setting) error {
 		if v, err = required("stock", "stock, the driver's own mask"); err != nil {
 			return err
 		}
-		stock, err := v.integer("a mask within bits", 0, math.MaxInt64>>(63-bits))
+		widest := int64(math.MaxInt64) >> (63 - bits)
+		stock, err := v.integer(fmt.Sprintf("a mask from 0 to 0x%x", widest), 0, widest)
 		if err != nil {
 			return err
 		}
