@@ -57,7 +57,7 @@ VkResult vkrt_instance_create(void *loader, int validate, vkrt_instance **out) {
     PFN_vkCreateInstance create = (PFN_vkCreateInstance)get(NULL, "vkCreateInstance");
     PFN_vkEnumerateInstanceVersion version =
         (PFN_vkEnumerateInstanceVersion)get(NULL, "vkEnumerateInstanceVersion");
-    if (!create || !version) return VK_ERROR_INCOMPATIBLE_DRIVER; // a Vulkan 1.0 loader
+    if (!create || !version) return VK_ERROR_INITIALIZATION_FAILED; // a Vulkan 1.0 loader
     if (validate && !has_layer((PFN_vkEnumerateInstanceExtensionProperties)get(
                         NULL, "vkEnumerateInstanceExtensionProperties")))
         return VK_ERROR_LAYER_NOT_PRESENT;

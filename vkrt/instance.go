@@ -31,7 +31,7 @@ type Options struct {
 
 // An Instance is one use of the Vulkan loader, with its drivers.
 type Instance struct {
-	c *C.vkrt_instance
+	c *C.vkrt_instance // nil when there is no driver
 
 	mu      sync.Mutex
 	devices []*PhysicalDevice // queried once
@@ -44,9 +44,10 @@ type Message struct {
 	Text     string
 }
 
-// NewInstance opens the loader and creates an instance. The error is a
-// *NoLoaderError without libvulkan.so.1, a *MissingLayerError when the validation
-// layer is asked for and not installed, and a *ResultError otherwise.
+// NewInstance opens the loader and creates an instance; without any driver it is
+// one that has no devices. The error is a *NoLoaderError without libvulkan.so.1, a
+// *MissingLayerError when the validation layer is asked for and not installed, and a
+// *ResultError otherwise.
 func NewInstance(o Options) (*Instance, error) {
 	getProc, err := loadVulkan()
 	if err != nil {
@@ -59,8 +60,11 @@ func NewInstance(o Options) (*Instance, error) {
 	in := new(Instance)
 	var c *C.vkrt_instance
 	result := vk.Result(C.vkrt_instance_create(getProc, validate, &c))
-	if result == vk.ErrorLayerNotPresent {
+	switch result {
+	case vk.ErrorLayerNotPresent:
 		return nil, &MissingLayerError{Layer: validationLayer}
+	case vk.ErrorIncompatibleDriver: // how the loader says that it found no driver
+		return in, nil
 	}
 	if err := check("vkCreateInstance", result); err != nil {
 		return nil, err
@@ -80,7 +84,7 @@ func (in *Instance) handle() vk.Instance { return vk.Instance(unsafe.Pointer(in.
 func (in *Instance) PhysicalDevices() ([]*PhysicalDevice, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if in.devices != nil {
+	if in.c == nil || in.devices != nil {
 		return in.devices, nil
 	}
 	var handles []vk.PhysicalDevice
@@ -120,6 +124,9 @@ func (in *Instance) PhysicalDevices() ([]*PhysicalDevice, error) {
 // first. Drivers may report from their own threads, so a message belongs to
 // whatever ran since that call.
 func (in *Instance) Messages() []Message {
+	if in.c == nil {
+		return nil
+	}
 	var out []Message
 	for m := C.vkrt_messages_take(in.c); m != nil; m = C.vkrt_message_free(m) {
 		severity := "warning"
