@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -125,7 +126,7 @@ func guardOne(t testing.TB, r *Runner, check plugins.Check) plugins.Checked {
 
 func TestZoo(t *testing.T) {
 	r := open(t, Options{}, plugins.OpenOptions{})
-	for _, test := range []struct {
+	for i, test := range []struct {
 		defect  string
 		n       int64
 		verdict plugins.Verdict
@@ -144,7 +145,7 @@ func TestZoo(t *testing.T) {
 		{"reads_scratch", 1024, plugins.Nondeterministic, []string{"c: 1024 of 1024 elements differ between two runs"}},
 		{"accumulates", 1024, plugins.NaN, []string{"computed from what the output held"}},
 	} {
-		t.Run(test.defect, func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d_%s", i, test.defect), func(t *testing.T) {
 			if c := compileOne(t, r, test.defect, reverse(t, test.defect, test.n)); c.Verdict != plugins.OK {
 				t.Fatalf("compile: %s %+v", c.Verdict, c.Evidence)
 			}
