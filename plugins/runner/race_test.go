@@ -158,3 +158,36 @@ func TestImplausibleTimes(t *testing.T) {
 		t.Errorf("a good time: %v %q", elapsed, doubt)
 	}
 }
+
+// A kernel that adds to its output is right where the output is inout: it starts from other
+// values in each exact trial, and is reset before each sample.
+func TestInOut(t *testing.T) {
+	r := open(t, Options{}, plugins.OpenOptions{})
+	b := reverse(t, "accumulates", 1000)
+	b.Buffers[2].Role = plugins.InOut
+	if c := compileOne(t, r, "adds", b); c.Verdict != plugins.OK {
+		t.Fatalf("%+v", c)
+	}
+	check := plugins.Check{ID: "adds", Problem: problem(1000)}
+	if requests, err := r.Inputs(context.Background(), []plugins.Check{check}); err != nil || len(requests) != 3 {
+		t.Errorf("%d requests, %v; expected two exact trials and a rounded one", len(requests), err)
+	}
+	if got := guardOne(t, r, check); got.Verdict != plugins.OK || got.Evidence.Runs != 5 {
+		t.Fatalf("%+v", got)
+	}
+	for _, minSample := range []time.Duration{0, time.Millisecond} {
+		for _, s := range race(t, r, plugins.Race{Entrants: []string{"adds"}, Rounds: 2, MinSample: minSample, Warmup: true}) {
+			if s.Verdict != plugins.OK {
+				t.Errorf("%+v", s)
+			}
+		}
+		r.candidates["adds"].repeats = 0
+	}
+	// Storing where it should add is wrong, though the outputs of both runs agree.
+	b = reverse(t, "", 1000)
+	b.Buffers[2].Role = plugins.InOut
+	compileOne(t, r, "stores", b)
+	if got := guardOne(t, r, plugins.Check{ID: "stores", Problem: problem(1000)}); got.Verdict != plugins.Wrong {
+		t.Errorf("%+v", got)
+	}
+}

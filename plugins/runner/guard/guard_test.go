@@ -219,15 +219,27 @@ func TestRoundedRun(t *testing.T) {
 	}
 }
 
-// Inputs spoiled by an earlier candidate are not this one's fault.
-func TestSpoiledInputsAreLoadedAgain(t *testing.T) {
+// Inputs spoiled by an earlier candidate are not this one's fault; what it spoils itself is.
+func TestSpoiledInputs(t *testing.T) {
 	m := &fakeMachine{kernel: right(plugins.F32, 0, 37)}
 	c := doubling(plugins.F32, 37, m)
-	if got, err := Check(t.Context(), c); err != nil || got.Verdict != plugins.OK {
+	c.Trials.Exact, c.Trials.Rounded = nil, c.Trials.Exact[0]
+	if got, err := Check(t.Context(), c); err != nil || got.Verdict != plugins.OK || got.Evidence.Runs != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	m.spoil = true
-	if got, err := Check(t.Context(), c); err != nil || got.Verdict != plugins.OK || m.spoil || got.Evidence.Runs != 4 {
+	if got, err := Check(t.Context(), c); err != nil || got.Verdict != plugins.OK || m.spoil || got.Evidence.Runs != 2 {
 		t.Errorf("spoil left %v, %+v, %v", m.spoil, got, err)
+	}
+	c = doubling(plugins.F32, 37, m)
+	m.runs, m.left = 0, nil
+	m.kernel = func(b []launch.Contents) {
+		right(plugins.F32, 0, 37)(b)
+		if m.runs == 2 {
+			b[0].Data[5] ^= 1
+		}
+	}
+	if got, err := Check(t.Context(), c); err != nil || got.Verdict != plugins.InputModified {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
