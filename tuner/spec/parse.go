@@ -121,4 +121,3 @@ func (s *Spec) read(root node) error {
 
 // absent is true of a part that the spec does not have.
 func (n node) absent() bool { return n.x == nil }
-
