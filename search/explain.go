@@ -34,16 +34,17 @@ func (e *EmptyError) Error() string {
 // explainEmpty finds the constraint that removes the last points by adding one constraint after the other.
 func explainEmpty(params []Param, constraints []Constraint) error {
 	e := &EmptyError{}
-	left := cartesian(params)
-	for i := range constraints {
-		s, err := newSpace(params, constraints[:i+1])
+	dims, _, expanded := expand(params, constraints)
+	left := cartesian(dims)
+	for i := range expanded {
+		s, err := newSpace(dims, expanded[:i+1])
 		if err != nil {
 			continue // without the constraints that follow, this one meets points where it has no value
 		}
 		now := big.NewInt(int64(s.Len()))
-		e.Removed = append(e.Removed, Removal{constraints[i].String(), new(big.Int).Sub(left, now)})
+		e.Removed = append(e.Removed, Removal{expanded[i].String(), new(big.Int).Sub(left, now)})
 		if left = now; left.Sign() == 0 {
-			e.Last = constraints[i].String()
+			e.Last = expanded[i].String()
 			break
 		}
 	}
@@ -59,7 +60,7 @@ func (s *Space) Explain(cfg Config) ([]string, error) {
 	}
 	var removedBy []string
 	for i := range s.bounds {
-		ok, err := checkAt(&s.bounds[i], s.params, coords)
+		ok, err := checkAt(&s.bounds[i], s.dims, coords)
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,7 @@ package search
 type Neighbourhood uint8
 
 const (
-	// Hamming: all points that differ in exactly one parameter.
+	// Hamming: all points that differ in exactly one dimension: a parameter, or a bit of a mask.
 	Hamming Neighbourhood = iota
 	// Adjacent: of those, the nearest valid one up and down in the order of values; strings and bools have
 	// no order, so all their values are adjacent.

@@ -86,6 +86,10 @@ func orderParams(params []Param, bounds []bound) ([]int, error) {
 // passRate estimates the share of points that a constraint keeps.
 func passRate(c *bound, params []Param) (float64, error) {
 	domains := c.domains(params)
+	// A constraint over a mask would be bound over all masks for an estimate.
+	if m, ok := c.Constraint.(*overMask); ok && m.bits() > 8 {
+		return 0.5, nil
+	}
 	check, err := c.Bind(domains)
 	if err != nil {
 		return 0, err

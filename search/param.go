@@ -9,10 +9,17 @@ import (
 // A Value is an int64, float64, string or bool.
 type Value = any
 
-// A Param is one tunable and its domain. All values have one type, and no two are equal.
+// A Param is one tunable and its domain.
 type Param struct {
-	Name   string
+	Name string
+	// Values are the domain: all of one type, no two equal. Integers and floats are ordered by value.
 	Values []Value
+	// Bits, if not 0, makes the parameter a mask of so many bits, at most 62: an int64 whose neighbours differ in
+	// one bit. Values is then nil. A mask that a constraint reads has at most 20 bits.
+	Bits int
+	// When, if not nil, makes the parameter active only where it holds. Where it does not, the parameter has its
+	// first value (a mask 0), so that configurations that do the same are one point.
+	When Constraint
 }
 
 // A Config is one value for every parameter, in the order of the space's parameters.
@@ -36,6 +43,9 @@ func checkParams(params []Param) error {
 			return fail("named twice")
 		}
 		names[p.Name] = true
+		if p.Bits != 0 && (p.Bits < 0 || p.Bits > 62 || p.Values != nil) {
+			return fail("a mask of %d bits and %d values, expected 1 to 62 bits and no values", p.Bits, len(p.Values))
+		}
 		seen := make(map[Value]bool, len(p.Values))
 		for _, v := range p.Values {
 			switch v := v.(type) {

@@ -8,17 +8,19 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 )
 
 // A Space is the set of configurations that satisfy all constraints, numbered from 0.
 // It is immutable and safe for concurrent use.
 type Space struct {
 	params  []Param
+	dims    []Param // what the diagram branches on: a parameter, or one bit of a mask
+	groups  []group // of parameter: its dimensions
 	bounds  []bound
-	order   []int // level of the diagram to parameter
-	levelOf []int
-	indices []map[Value]int // of parameter: value to its index
-	ranks   [][]int         // of parameter: indices in ascending order of value; nil where there is no order
+	order   []int           // level of the diagram to dimension
+	indices []map[Value]int // of dimension: value to its index
+	ranks   [][]int         // of dimension: indices in ascending order of value; nil where there is no order
 	diagram *diagram
 }
 
@@ -41,15 +43,18 @@ func newSpace(params []Param, constraints []Constraint) (*Space, error) {
 		return nil, err
 	}
 	for _, p := range params {
-		if len(p.Values) == 0 {
+		if len(p.Values) == 0 && p.Bits == 0 {
 			return nil, &EmptyError{Param: p.Name}
 		}
 	}
-	bounds, err := bindVars(params, constraints)
+	s := &Space{params: params}
+	var expanded []Constraint
+	s.dims, s.groups, expanded = expand(params, constraints)
+	bounds, err := bindVars(s.dims, expanded)
 	if err != nil {
 		return nil, err
 	}
-	s := &Space{params: params, bounds: bounds, levelOf: make([]int, len(params))}
+	s.bounds = bounds
 	free, err := constantConstraints(bounds)
 	if err != nil {
 		return nil, err
@@ -58,16 +63,13 @@ func newSpace(params []Param, constraints []Constraint) (*Space, error) {
 		s.diagram = newDiagram()
 		return s, nil
 	}
-	if s.order, err = orderParams(params, bounds); err != nil {
+	if s.order, err = orderParams(s.dims, bounds); err != nil {
 		return nil, err
 	}
-	for l, p := range s.order {
-		s.levelOf[p] = l
-	}
-	if s.diagram, err = build(params, bounds, s.order); err != nil {
+	if s.diagram, err = build(s.dims, bounds, s.order); err != nil {
 		return nil, err
 	}
-	for _, p := range params {
+	for _, p := range s.dims {
 		index := make(map[Value]int, len(p.Values))
 		for i, v := range p.Values {
 			index[v] = i
@@ -98,7 +100,11 @@ func (s *Space) Params() []Param { return s.params }
 func (s *Space) Len() int { return int(s.diagram.count[s.diagram.root]) }
 
 // Cartesian returns the number of points before constraints.
-func (s *Space) Cartesian() *big.Int { return cartesian(s.params) }
+func (s *Space) Cartesian() *big.Int { return cartesian(s.dims) }
+
+// Dims returns what Coords and neighbours count in: the parameters, with each mask as its bits, least first.
+// The caller must not change them.
+func (s *Space) Dims() []Param { return s.dims }
 
 func cartesian(params []Param) *big.Int {
 	n := big.NewInt(1)
@@ -110,27 +116,26 @@ func cartesian(params []Param) *big.Int {
 
 // At returns point i, 0 <= i < Len.
 func (s *Space) At(i int) Config {
+	coords := s.Coords(i, nil)
 	cfg := make(Config, len(s.params))
-	s.unrank(i, func(p, value int) { cfg[p] = s.params[p].Values[value] })
+	for p, g := range s.groups {
+		cfg[p] = g.value(s.dims, coords)
+	}
 	return cfg
 }
 
-// Coords fills dst with the domain index of each parameter at point i and returns it.
+// Coords fills dst with the domain index of each dimension at point i and returns it.
 // If dst is too small, a new slice is made.
 func (s *Space) Coords(i int, dst []int) []int {
-	if cap(dst) < len(s.params) {
-		dst = make([]int, len(s.params))
-	}
-	dst = dst[:len(s.params)]
-	s.unrank(i, func(p, value int) { dst[p] = value })
-	return dst
-}
-
-func (s *Space) unrank(i int, visit func(param, value int)) {
 	if i < 0 || i >= s.Len() {
 		panic(fmt.Sprintf("search: point %d of a space with %d", i, s.Len()))
 	}
-	s.diagram.unrank(uint64(i), func(level, value int) { visit(s.order[level], value) })
+	if cap(dst) < len(s.dims) {
+		dst = make([]int, len(s.dims))
+	}
+	dst = dst[:len(s.dims)]
+	s.diagram.unrank(uint64(i), func(level, value int) { dst[s.order[level]] = value })
+	return dst
 }
 
 // Index returns the number of a configuration; false if it is not in the space.
@@ -142,7 +147,7 @@ func (s *Space) Index(cfg Config) (int, bool) {
 	return s.IndexCoords(coords)
 }
 
-// IndexCoords is Index for domain indices, one per parameter.
+// IndexCoords is Index for domain indices, one per dimension.
 func (s *Space) IndexCoords(coords []int) (int, bool) {
 	r, ok := s.diagram.rank(s.diagram.root, func(l int) int { return coords[s.order[l]] }, 0, len(s.order))
 	return int(r), ok
@@ -152,22 +157,35 @@ func (s *Space) coordsOf(cfg Config) ([]int, error) {
 	if len(cfg) != len(s.params) {
 		return nil, fmt.Errorf("a configuration of %d values, expected %d", len(cfg), len(s.params))
 	}
-	coords := make([]int, len(cfg))
+	coords := make([]int, len(s.dims))
 	for i, v := range cfg {
-		at, ok := s.indices[i][v]
+		g := s.groups[i]
+		if g.bits > 0 {
+			mask, ok := v.(int64)
+			if !ok || mask < 0 || mask>>g.bits != 0 {
+				return nil, &DomainError{Param: s.params[i].Name, Problem: fmt.Sprintf("%v is no mask, expected an integer of %d bits", v, g.bits)}
+			}
+			for b := range g.bits {
+				coords[g.first+b] = int(mask >> b & 1)
+			}
+			continue
+		}
+		at, ok := s.indices[g.first][v]
 		if !ok {
 			return nil, &DomainError{Param: s.params[i].Name, Problem: fmt.Sprintf("%v is not in the domain, expected one of %v", v, s.params[i].Values)}
 		}
-		coords[i] = at
+		coords[g.first] = at
 	}
 	return coords, nil
 }
 
 // Named returns point i as a map from parameter name to value.
 func (s *Space) Named(i int) map[string]Value {
-	cfg := make(map[string]Value, len(s.params))
-	s.unrank(i, func(p, value int) { cfg[s.params[p].Name] = s.params[p].Values[value] })
-	return cfg
+	named := make(map[string]Value, len(s.params))
+	for p, v := range s.At(i) {
+		named[s.params[p].Name] = v
+	}
+	return named
 }
 
 // Config orders named values as a configuration. A missing, unknown or foreign value is an error;
@@ -183,22 +201,13 @@ func (s *Space) Config(named map[string]Value) (Config, error) {
 	}
 	if len(named) > len(s.params) {
 		for name := range named {
-			if _, ok := s.param(name); !ok {
+			if !slices.ContainsFunc(s.params, func(p Param) bool { return p.Name == name }) {
 				return nil, &DomainError{Param: name, Problem: "is no parameter of the space"}
 			}
 		}
 	}
 	_, err := s.coordsOf(cfg)
 	return cfg, err
-}
-
-func (s *Space) param(name string) (int, bool) {
-	for i, p := range s.params {
-		if p.Name == name {
-			return i, true
-		}
-	}
-	return 0, false
 }
 
 // Sample returns a point drawn uniformly.

@@ -322,3 +322,52 @@ func TestHugeSpace(t *testing.T) {
 		t.Errorf("%d points", len(points))
 	}
 }
+
+func TestConditionalParameter(t *testing.T) {
+	split := search.Param{Name: "split", Values: ints(1, 2, 4)}
+	atomic := search.Param{Name: "atomic", Values: []search.Value{"no", "add", "xchg"},
+		When: &predicate{"split > 1", []string{"split"}, func(p []int) bool { return p[0] > 0 }}}
+	s, err := search.NewSpace([]search.Param{split, atomic}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Len() != 1+2*3 {
+		t.Errorf("%d points, expected 7", s.Len())
+	}
+	if got, err := s.Explain(search.Config{int64(1), "add"}); err != nil || !slices.Equal(got, []string{"atomic only when split > 1"}) {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+func TestMask(t *testing.T) {
+	mask := search.Param{Name: "bits", Bits: 20}
+	other := search.Param{Name: "a", Values: ints(1, 2)}
+	s, err := search.NewSpace([]search.Param{other, mask}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Len() != 2<<20 {
+		t.Fatalf("%d points, expected %d", s.Len(), 2<<20)
+	}
+	cfg := search.Config{int64(2), int64(0xabcde)}
+	i, ok := s.Index(cfg)
+	if !ok || !slices.Equal(s.At(i), cfg) {
+		t.Fatalf("%v has index %d, %v", cfg, i, ok)
+	}
+	neighbours := s.Neighbours(i, search.Hamming, nil)
+	if len(neighbours) != 21 {
+		t.Errorf("%d neighbours, expected 20 flipped bits and one other value", len(neighbours))
+	}
+	if _, ok := s.Index(search.Config{int64(2), int64(1 << 20)}); ok {
+		t.Error("a mask of 21 bits is in the space")
+	}
+	odd := &predicate{"odd mask or a first", []string{"bits", "a"}, func(p []int) bool { return p[0]&1 == 1 || p[1] == 0 }}
+	small := search.Param{Name: "bits", Bits: 8}
+	if s, err = search.NewSpace([]search.Param{other, small}, []search.Constraint{odd}); err != nil || s.Len() != 256+128 {
+		t.Errorf("got %v, %v, expected 384 points", s, err)
+	}
+	small.When = &predicate{"a second", []string{"a"}, func(p []int) bool { return p[0] == 1 }}
+	if s, err = search.NewSpace([]search.Param{other, small}, nil); err != nil || s.Len() != 1+256 {
+		t.Errorf("got %v, %v, expected 257 points", s, err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -66,17 +67,16 @@ func TestConformanceFindsFaults(t *testing.T) {
 }
 
 // moody answers differently every time, refuses nothing and has no references.
-type moody struct{ calls int }
+type moody struct{ calls atomic.Int64 }
 
 func (*moody) Describe(ctx context.Context) (plugins.Info, error) {
 	return plugintest.FakeFamily{}.Describe(ctx)
 }
 
 func (m *moody) Build(ctx context.Context, _ plugins.Problem, _ plugins.Config) (plugins.Build, error) {
-	m.calls++
 	info, _ := m.Describe(ctx)
 	b, err := plugintest.FakeFamily{}.Build(ctx, plugintest.ExampleProblem(info), info.Baseline)
-	b.Flops = float64(m.calls)
+	b.Flops = float64(m.calls.Add(1))
 	return b, err
 }
 

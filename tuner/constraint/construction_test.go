@@ -234,3 +234,49 @@ func drawCondition(t *rapid.T, depth int, names []string) string {
 	x, y := drawCondition(t, depth-1, names), drawCondition(t, depth-1, names)
 	return fmt.Sprintf(rapid.SampledFrom([]string{"(%s and %s)", "(%s or %s)", "(not %s or %s)", "(%s) == (%s)"}).Draw(t, "logic"), x, y)
 }
+
+// A factor that does not divide, or a product that is too large already, ends a prefix before the rest is bound.
+func TestPrefixesEndEarly(t *testing.T) {
+	env := Env{"a": Int, "b": Int, "c": Int}
+	domain := []search.Value{int64(2), int64(3), int64(4)}
+	for _, c := range []struct {
+		source string
+		prefix []int
+		want   search.Step
+	}{
+		{"64 % (a * b * c) == 0", []int{1}, search.Violated},
+		{"64 % (a * b * c) == 0", []int{0}, search.Open},
+		{"64 % (c * b * a) == 0", []int{0, 1}, search.Violated},
+		{"a * b * c <= 15", []int{1, 2}, search.Violated},
+		{"a * b * c <= 15", []int{0, 0}, search.Open},
+		{"a * b * c <= 64", []int{0}, search.Holds},
+		{"a == 2 or b * c == 6", []int{0}, search.Holds},
+		{"a != 2 and b * c == 6", []int{0}, search.Violated},
+		{"10 < a + b + c < 20", []int{0, 0}, search.Violated},
+	} {
+		e, err := CompileBool(c.source, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		domains := make([][]search.Value, len(e.Vars()))
+		order := make([]int, len(domains))
+		for slot, name := range e.Vars() {
+			domains[slot] = domain
+			order[name[0]-'a'] = slot
+		}
+		s, err := e.Steps(domains, order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var state []uint64
+		got := search.Open
+		for k, value := range c.prefix {
+			out := make([]uint64, s.Width(k))
+			got = s.Step(k, state, value, out)
+			state = out
+		}
+		if got != c.want {
+			t.Errorf("%s after %v: %d, want %d", c.source, c.prefix, got, c.want)
+		}
+	}
+}

@@ -122,6 +122,8 @@ func (m *machine) order(o op, x, y *node) interval {
 			r.lo, r.hi = 0, 0
 		} else if lowest == 0 && highest == 0 {
 			r.lo, r.hi = 1, 1
+		} else if !r.faulty && b.lo == 0 && b.hi == 0 && m.indivisible(x) {
+			r.lo, r.hi = 0, 0
 		}
 		if o == opNe {
 			r.lo, r.hi = 1-r.hi, 1-r.lo
@@ -136,6 +138,26 @@ func (m *machine) order(o op, x, y *node) interval {
 		}
 	}
 	return r
+}
+
+// indivisible reports whether x is "n % (p * ...)" with a known n that a known factor p does not divide, so that the
+// remainder is not 0 whatever the other factors are.
+func (m *machine) indivisible(x *node) bool {
+	if x.op != opMod || x.kind != Int {
+		return false
+	}
+	n := m.bounds(x.args[0])
+	if n.lo != n.hi {
+		return false
+	}
+	var factors []*node
+	flatten(x.args[1], opMul, &factors)
+	for _, f := range factors {
+		if p := m.bounds(f); p.lo == p.hi && p.lo != 0 && n.lo%p.lo != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func intBounds(o op, a []interval) interval {

@@ -24,6 +24,8 @@ type stepper struct {
 type plan struct {
 	cuts []*node // their values after the step, in terms of the cuts before and the new variable
 	rest *node   // the expression in terms of the cuts after the step
+
+	bounded, decided int // how often bounds were tried, and told something
 }
 
 // Steps implements search.Stepping.
@@ -213,11 +215,18 @@ func (s *stepper) Step(k int, state []uint64, value int, out []uint64) search.St
 		out[0] = poison
 	}
 	m.cuts, m.poison = cuts, poison
+	// Bounds that hardly ever decide cost more than what they cut.
+	if p.bounded > 1024 && p.decided < p.bounded/32 {
+		return search.Open
+	}
+	p.bounded++
 	switch r := m.bounds(p.rest); {
 	case r.faulty:
 	case r.hi == 0:
+		p.decided++
 		return search.Violated
 	case r.lo == 1:
+		p.decided++
 		return search.Holds
 	}
 	return search.Open
