@@ -50,6 +50,7 @@ APT::Architectures "$arch";
 APT::Sandbox::User "";
 Dir::Etc "$work/etc";
 Dir::Etc::sourcelist "sources.list";
+Dir::Etc::parts "parts";
 Dir::Etc::sourceparts "parts";
 Dir::Etc::preferencesparts "parts";
 Dir::State "$work/state";

@@ -48,10 +48,10 @@ type ExactRequest struct {
 // PlanExact chooses the fewest runs, then the largest amplitude.
 func PlanExact(r ExactRequest) (ExactPlan, error) {
 	if r.K < 1 {
-		return ExactPlan{}, fmt.Errorf("K = %d, expected at least 1", r.K)
+		return ExactPlan{}, fmt.Errorf("k = %d, expected at least 1", r.K)
 	}
 	if r.K > math.MaxInt32 {
-		return ExactPlan{}, fmt.Errorf("K = %d, expected at most %d", r.K, math.MaxInt32)
+		return ExactPlan{}, fmt.Errorf("k = %d, expected at most %d", r.K, math.MaxInt32)
 	}
 	limits := map[plugins.ElementType]int64{}
 	for _, t := range []plugins.ElementType{r.A, r.B, r.Accumulator, r.Store} {

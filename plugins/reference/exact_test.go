@@ -129,7 +129,7 @@ func TestOneProductInExactMode(t *testing.T) {
 						a, b := make([]float32, p.M*p.K), make([]float32, p.N*p.K)
 						plan.A(run, 0, a)
 						plan.B(run, 0, b)
-						rows, err := p.Freivalds(a, b, kernel(p, a, b, acc, acc, nil, &bad), 11)
+						rows, err := freivalds(p, a, b, kernel(p, a, b, acc, acc, nil, &bad))
 						if err != nil {
 							t.Fatal(err)
 						}

@@ -3,47 +3,56 @@ package reference
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // prime is 2^61-1: reduction modulo it is two shifts and an addition.
 const prime = 1<<61 - 1
 
-// Freivalds checks C against A·B on integers in O(mk + kn + mn) (Freivalds, Probabilistic
-// Machines Can Use Less Running Time, IFIP 1977): for a random vector r it compares A·(B·r)
-// with C·r modulo the prime 2^61-1. It returns the rows i of the product that disagree, in
-// order: each holds a wrong element for certain. A wrong row agrees with probability at most
-// 1/(2^61-1) per round, over r, when its elements are off by less than the prime, as they are
-// here; there are two rounds, so about 2^-122.
+// A Freivalds checks products C of one pair of integer matrices in O(mn) each, after O(mk + kn)
+// once (Freivalds, Probabilistic Machines Can Use Less Running Time, IFIP 1977): for a random
+// vector r it compares A·(B·r) with C·r modulo the prime 2^61-1.
 //
-// a and b must be integers of magnitude up to 2^24, or an error is returned. An element of c
-// that is none makes its row disagree: a right result on ExactPlan's inputs has none.
-func (p Matmul) Freivalds(a, b, c []float32, seed uint64) ([]int64, error) {
-	if err := p.Validate(a, b, c); err != nil {
+// A row of the product that disagrees holds a wrong element for certain. A wrong row agrees
+// with probability at most 1/(2^61-1) per round, over r, as its elements are off by less than
+// the prime; there are two rounds, so about 2^-122.
+type Freivalds struct {
+	problem Matmul
+	r       [2][]uint64 // of length n
+	z       [2][]uint64 // A·B·r, of length m
+}
+
+// NewFreivalds draws r from seed. a and b must be integers of magnitude up to 2^24, or an
+// error is returned.
+func NewFreivalds(p Matmul, a, b []float32, seed uint64) (*Freivalds, error) {
+	if a == nil || b == nil {
+		return nil, fmt.Errorf("matmul %dx%dx%d: a and b are both needed", p.M, p.N, p.K)
+	}
+	if err := p.Validate(a, b, nil); err != nil {
 		return nil, err
 	}
-	if a == nil || b == nil || c == nil {
-		return nil, fmt.Errorf("matmul %dx%dx%d: a, b and c are all needed", p.M, p.N, p.K)
-	}
-	r := [2][]uint64{randomVector(seed, 0, p.N), randomVector(seed, 1, p.N)}
-
-	// y = B·r over k, then z = A·y and w = C·r over m.
-	y, badB := apply(b, p.K, p.N, p.Layout == NT, r)
+	f := &Freivalds{problem: p, r: [2][]uint64{randomVector(seed, 0, p.N), randomVector(seed, 1, p.N)}}
+	y, badB := apply(b, p.K, p.N, p.Layout == NT, f.r)
 	z, badA := apply(a, p.M, p.K, false, y)
-	for _, x := range []struct {
-		name string
-		bad  []bool
-	}{{"a", badA}, {"b", badB}} {
-		for _, bad := range x.bad {
-			if bad {
-				return nil, fmt.Errorf("matmul %dx%dx%d: %s holds a value that is no integer of magnitude up to 2^24", p.M, p.N, p.K, x.name)
-			}
-		}
+	if slices.Contains(badA, true) || slices.Contains(badB, true) {
+		return nil, fmt.Errorf("matmul %dx%dx%d: a or b holds a value that is no integer of magnitude up to 2^24", p.M, p.N, p.K)
 	}
-	w, badC := apply(c, p.M, p.N, p.Layout == NT, r)
+	f.z = z
+	return f, nil
+}
 
+// Check returns the rows i of the product that disagree, in order. An element of c that is no
+// integer of magnitude up to 2^24 makes its row disagree: a right result on ExactPlan's inputs
+// has none.
+func (f *Freivalds) Check(c []float32) ([]int64, error) {
+	p := f.problem
+	if int64(len(c)) != p.M*p.N {
+		return nil, fmt.Errorf("matmul %dx%dx%d: c has %d elements, expected %d", p.M, p.N, p.K, len(c), p.M*p.N)
+	}
+	w, bad := apply(c, p.M, p.N, p.Layout == NT, f.r)
 	var rows []int64
 	for i := range p.M {
-		if badC[i] || z[0][i] != w[0][i] || z[1][i] != w[1][i] {
+		if bad[i] || f.z[0][i] != w[0][i] || f.z[1][i] != w[1][i] {
 			rows = append(rows, i)
 		}
 	}

@@ -85,3 +85,11 @@ func float64s(v []float32) []float64 {
 	}
 	return d
 }
+
+func freivalds(p Matmul, a, b, c []float32) ([]int64, error) {
+	f, err := NewFreivalds(p, a, b, 1)
+	if err != nil {
+		return nil, err
+	}
+	return f.Check(c)
+}

@@ -69,7 +69,7 @@ func TestFreivaldsNamesTheRows(t *testing.T) {
 			c[p.Position(20, 3)] = wrong
 			c[p.Position(5, 16)]++
 			c[p.Position(5, 15)]-- // what a plain sum of the row would miss
-			rows, err := p.Freivalds(a, b, c, 1)
+			rows, err := freivalds(p, a, b, c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,11 +77,11 @@ func TestFreivaldsNamesTheRows(t *testing.T) {
 				t.Errorf("%s with %v: rows %v disagree, expected 5 and 20", layout, wrong, rows)
 			}
 		}
-		if rows, err := p.Freivalds(a, b, right, 1); err != nil || len(rows) != 0 {
+		if rows, err := freivalds(p, a, b, right); err != nil || len(rows) != 0 {
 			t.Errorf("%s: a right product disagrees in rows %v, error %v", layout, rows, err)
 		}
 		a[3] = 0.5
-		if _, err := p.Freivalds(a, b, right, 1); err == nil {
+		if _, err := freivalds(p, a, b, right); err == nil {
 			t.Error("an input that is no integer was taken")
 		}
 	}
@@ -138,13 +138,13 @@ func TestFreivaldsAt4096(t *testing.T) {
 		}
 	}
 	start := time.Now()
-	rows, err := p.Freivalds(a, b, c, 1)
+	rows, err := freivalds(p, a, b, c)
 	if err != nil || len(rows) != 0 {
 		t.Fatalf("rows %v disagree, error %v", rows, err)
 	}
 	t.Logf("checked in %v", time.Since(start))
 	c[4095*4096+77]++
-	if rows, _ := p.Freivalds(a, b, c, 1); !slices.Equal(rows, []int64{77}) {
+	if rows, _ := freivalds(p, a, b, c); !slices.Equal(rows, []int64{77}) {
 		t.Errorf("rows %v disagree, expected 77", rows)
 	}
 }
@@ -157,8 +157,11 @@ func TestMatmulRefuses(t *testing.T) {
 	if _, _, err := ok.Samples(make([]float32, 8), make([]float32, 12), []int64{6}); err == nil {
 		t.Error("position 6 was taken in 2x3")
 	}
-	if _, err := ok.Freivalds(make([]float32, 8), make([]float32, 12), nil, 0); err == nil {
+	if _, err := freivalds(ok, make([]float32, 8), make([]float32, 12), nil); err == nil {
 		t.Error("Freivalds ran without c")
+	}
+	if _, err := NewFreivalds(ok, make([]float32, 8), nil, 1); err == nil {
+		t.Error("Freivalds ran without b")
 	}
 	if err := (Matmul{M: 2, N: 3, K: 4, Layout: "tt"}).Validate(nil, nil, nil); err == nil {
 		t.Error("layout tt was taken")
@@ -170,7 +173,7 @@ func BenchmarkFreivalds4096(b *testing.B) {
 	x := make([]float32, p.M*p.K)
 	NewStream(1, 0).Integers(0, x, 8)
 	for b.Loop() {
-		if _, err := p.Freivalds(x, x, x, 1); err != nil {
+		if _, err := freivalds(p, x, x, x); err != nil {
 			b.Fatal(err)
 		}
 	}

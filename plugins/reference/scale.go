@@ -40,5 +40,9 @@ func NewScaleError(got, want []float64, b DotBound) ScaleError {
 	return e
 }
 
-// Significant reports a slope beyond the allowance and eight standard errors. NaN is one.
-func (e ScaleError) Significant() bool { return !(math.Abs(e.Slope) <= e.limit+8*e.Sigma) }
+// Allowance is the magnitude of slope that a right result may show: roundoff, and eight
+// standard errors.
+func (e ScaleError) Allowance() float64 { return e.limit + 8*e.Sigma }
+
+// Significant reports a slope beyond the allowance. NaN is one.
+func (e ScaleError) Significant() bool { return !(math.Abs(e.Slope) <= e.Allowance()) }
