@@ -38,6 +38,7 @@ type Trial interface {
 // Operands are the buffers that an operation works on, by its own names for them.
 type Operands map[string]plugins.Buffer
 
+// operations are filled in by the files that define them.
 var operations = map[string]Operation{}
 
 // Lookup finds an operation by the name that a Build's Reference uses.

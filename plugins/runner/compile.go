@@ -69,10 +69,13 @@ func (r *Runner) Compile(ctx context.Context, candidates []plugins.Candidate, ea
 			stop()
 		}
 	}
-	if r.why == nil {
-		return ctx.Err()
+	if r.why != nil {
+		return nil
 	}
-	return nil
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return r.device.SaveCache()
 }
 
 type compiled struct {

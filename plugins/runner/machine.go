@@ -36,7 +36,7 @@ func (m *machine) Run(_ context.Context, run guard.Run) (*guard.Memory, error) {
 	}
 	err = r.submit(run.Deadline, func() {
 		set.Fill(r.recorder, run.Fill)
-		r.shared.Record(r.recorder, run.Fill.Poison)
+		r.shared.Record(r.recorder, run.Fill)
 		r.recorder.Barrier()
 		l.Record(r.recorder)
 	})

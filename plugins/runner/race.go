@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -124,24 +125,27 @@ func (r *Runner) ready(e *entrant, minSample time.Duration, warmup bool) {
 	}
 }
 
-// calibrate raises repeats until a sample lasts minSample.
+// calibrate raises repeats until a sample lasts minSample. A launch may be slow for reasons of
+// the moment, never fast, so the better of two counts.
 func (r *Runner) calibrate(e *entrant, minSample time.Duration) {
 	c := e.candidate
 	limit := max(1, maxDispatches/len(c.build.Passes))
 	for c.repeats = 1; ; {
-		ns := r.sample(e, false)
-		if e.failed != plugins.OK {
-			c.repeats = 1
-			return
+		ns := math.Inf(1)
+		for range 2 {
+			ns = min(ns, r.sample(e, false))
+			if e.failed != plugins.OK {
+				c.repeats = 1
+				return
+			}
 		}
-		total := ns * float64(c.repeats)
-		if total >= float64(minSample) || c.repeats >= limit {
+		if ns*float64(c.repeats) >= float64(minSample) {
 			return
 		}
 		// At most tenfold a step: the first launches of a kernel are slow.
 		want := min(1.1*float64(minSample)/ns, 10*float64(c.repeats)) + 1
 		room := float64(e.deadline) / deadlineShare / ns
-		next := max(1, min(int(min(want, room)), limit))
+		next := min(int(min(want, room)), limit)
 		if next <= c.repeats {
 			return
 		}

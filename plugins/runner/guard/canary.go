@@ -20,11 +20,8 @@ func (s *session) canaries(m *Memory, fill launch.Fill) *finding {
 				"%s (%s): %d bytes changed in the guard band before the buffer, the nearest %d bytes before its start",
 				b.Name, b.Role, n, before)
 		}
-		// The pad holds what its words were filled with: poison, or zero behind inputs.
-		word := fill.Poison
-		if b.Role == plugins.Input || b.Role == plugins.InOut {
-			word = 0
-		}
+		// The pad holds what its words were filled with, or zero behind inputs.
+		word := map[plugins.Role]uint32{plugins.Output: fill.Poison, plugins.Scratch: fill.Scratch}[b.Role]
 		pad := make([]byte, len(c.Pad))
 		for j := range pad {
 			pad[j] = launch.Byte(word, int64(len(c.Data)+j))

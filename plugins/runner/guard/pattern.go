@@ -90,7 +90,7 @@ func (s *session) describe(m []mark, noun string) string {
 		return ""
 	case n == 1:
 		return fmt.Sprintf("%s %d", singular, first)
-	case contiguous(m, first, last) && last == len(m)-1:
+	case contiguous(m, first, len(m)-1):
 		return fmt.Sprintf("%s %d and beyond%s", noun, first, s.multiple(first))
 	case contiguous(m, first, last):
 		return fmt.Sprintf("%s %d..%d", noun, first, last)

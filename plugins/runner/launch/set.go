@@ -87,8 +87,11 @@ func (s *Set) Fill(rec *vkrt.Recorder, f Fill) {
 		l := s.layouts[i]
 		rec.Fill(s.memory[i], 0, Band, f.Canary)
 		rec.Fill(s.memory[i], l.back(), Band, f.Canary)
-		if b.Role == plugins.Output || b.Role == plugins.Scratch {
+		switch b.Role {
+		case plugins.Output:
 			rec.Fill(s.memory[i], Band, l.padded, f.Poison)
+		case plugins.Scratch:
+			rec.Fill(s.memory[i], Band, l.padded, f.Scratch)
 		}
 	}
 }
