@@ -14,6 +14,7 @@ import "C"
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -112,7 +113,7 @@ func (in *Instance) PhysicalDevices() ([]*PhysicalDevice, error) {
 		p, err := queryPhysicalDevice(in, h)
 		if err != nil {
 			freePhysicalDevices(devices)
-			return nil, fmt.Errorf("Vulkan device %d: %w", i, err)
+			return nil, fmt.Errorf("device %d: %w", i, err)
 		}
 		devices = append(devices, p)
 	}
@@ -129,6 +130,10 @@ func (in *Instance) Messages() []Message {
 	}
 	var out []Message
 	for m := C.vkrt_messages_take(in.c); m != nil; m = C.vkrt_message_free(m) {
+		text := printable(C.GoString(m.text))
+		if aboutLayersAge(text) {
+			continue
+		}
 		severity := "warning"
 		if m.severity >= C.VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT {
 			severity = "error"
@@ -136,10 +141,18 @@ func (in *Instance) Messages() []Message {
 		out = append(out, Message{
 			Severity: severity,
 			ID:       printable(C.GoString(m.id)),
-			Text:     printable(C.GoString(m.text)),
+			Text:     text,
 		})
 	}
 	return out
+}
+
+// aboutLayersAge recognises complaints about structs and extensions that are newer
+// than the layer (Debian 12's is older than most drivers). They say nothing about a
+// kernel, and would fail every one.
+func aboutLayersAge(text string) bool {
+	return strings.Contains(text, "includes a structure with unknown VkStructureType") ||
+		strings.Contains(text, "is not supported by this layer")
 }
 
 // Close destroys the instance. Its devices must be closed before.

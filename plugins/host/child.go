@@ -29,6 +29,7 @@ type child struct {
 	pid     int
 	output  *tail
 	hand    *handshake
+	folder  string // holds its socket, goes with it
 	// parent is the end of the pipe that the child watches; it closes when this process dies.
 	parent *os.File
 	// done closes when the child is reaped and its output read.
@@ -36,11 +37,14 @@ type child struct {
 
 	mu     sync.Mutex
 	byUs   bool
+	asked  bool // by anything gentler than SIGKILL
 	reaped bool
 }
 
-// startChild runs path with exactly env, in a group of its own.
-func startChild(name string, verdict plugins.Verdict, path string, args, env []string) (*child, error) {
+// startChild runs path with exactly env, in a group of its own. A program that watches the
+// parent's pipe ends its whole group by it; the kernel's parent-death signal would end the
+// leader first and leave the rest. It is for programs that may not watch: a stranger's.
+func startChild(name string, verdict plugins.Verdict, watches bool, folder, path string, args, env []string) (*child, error) {
 	nowhere, err := os.Open(os.DevNull)
 	if err != nil {
 		return nil, err
@@ -53,14 +57,16 @@ func startChild(name string, verdict plugins.Verdict, path string, args, env []s
 			return nil, err
 		}
 	}
-	c := &child{name: name, verdict: verdict, output: &tail{}, hand: newHandshake(), parent: pipes[2][1],
-		done: make(chan struct{})}
+	c := &child{name: name, verdict: verdict, output: &tail{}, hand: newHandshake(), folder: folder,
+		parent: pipes[2][1], done: make(chan struct{})}
 	c.cmd = exec.Command(path, args...)
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = nowhere, pipes[0][1], pipes[1][1]
 	c.cmd.ExtraFiles = []*os.File{pipes[2][0]} // descriptor 3
 	c.cmd.Env = append(env, wire.ParentFD+"="+strconv.Itoa(3))
-	// Plugins of strangers may not watch the pipe: the kernel's own death signal is for them.
-	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if !watches {
+		c.cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	}
 	if err := onLastingThread(c.cmd.Start); err != nil {
 		closePipes(pipes[:])
 		return nil, fmt.Errorf("start %s: %w", name, err)
@@ -126,6 +132,7 @@ func (c *child) reap(readers *sync.WaitGroup, pipes ...*os.File) {
 		p.Close()
 	}
 	c.parent.Close()
+	os.RemoveAll(c.folder)
 	live.remove(c)
 	close(c.done)
 }
@@ -152,14 +159,17 @@ func (c *child) signal(sig unix.Signal) {
 	if !c.byUs && !c.waitable(unix.WNOHANG) {
 		c.byUs = true
 	}
+	c.asked = c.asked || sig != unix.SIGKILL
 	_ = unix.Kill(-c.pid, sig)
 }
 
 // kill ends the group and waits until it is gone; the error is a *WedgedError.
-func (c *child) kill() error {
+func (c *child) kill() error { return c.killWithin(killWait) }
+
+func (c *child) killWithin(d time.Duration) error {
 	c.signal(unix.SIGKILL)
-	if !c.endsWithin(killWait) {
-		return &WedgedError{Process: c.name, PID: c.pid, Waited: killWait}
+	if !c.endsWithin(d) {
+		return &WedgedError{Process: c.name, PID: c.pid, Waited: d}
 	}
 	return nil
 }
@@ -192,6 +202,9 @@ func (c *child) death() *DeathError {
 		Stderr: c.output.lines(tailLines)}
 	if status, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		e.Signal = status.Signal()
+	}
+	if e.ByUs && !c.asked && e.Signal != syscall.SIGKILL {
+		e.ByUs = false // it was already ending when our SIGKILL came
 	}
 	if !e.ByUs {
 		e.Verdict = c.verdict

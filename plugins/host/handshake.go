@@ -42,17 +42,14 @@ func (h *handshake) read(stdout io.Reader, rest io.Writer) {
 	h.toFill.Close()
 }
 
-// wrong returns the first line if it is not a handshake, cut short, and whether it is not.
+// wrong returns the first line, cut short, and true if it is no handshake.
 func (h *handshake) wrong() (string, bool) {
 	line := h.line.Load()
 	if line == nil || strings.Count(*line, "|") >= 3 {
 		return "", false
 	}
-	said := []rune(printable(strings.TrimSpace(*line)))
-	if len(said) > 80 {
-		said = append(said[:80], '…')
-	}
-	return string(said), true
+	said := strings.TrimSpace(*line)
+	return said[:min(80, len(said))], true
 }
 
 // drain reads to the end whatever becomes of the output: a full pipe would stop the process.

@@ -33,7 +33,6 @@ type process struct {
 	client   *goplugin.Client
 	protocol goplugin.ClientProtocol
 	service  any
-	folder   string // private, holds the socket
 }
 
 // startProcess returns when the process has answered a health check, or the reason why not.
@@ -43,12 +42,13 @@ func startProcess(ctx context.Context, service, name string, verdict plugins.Ver
 	begun := time.Now()
 
 	p := &process{}
-	if p.folder, err = socketFolder(); err != nil {
+	folder, err := socketFolder()
+	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(p.folder)
+			os.RemoveAll(folder)
 		}
 	}()
 	started := make(chan *child, 1)
@@ -58,14 +58,14 @@ func startProcess(ctx context.Context, service, name string, verdict plugins.Ver
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		AutoMTLS:         true,
 		SkipHostEnv:      true, // env is the whole environment
-		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: p.folder},
+		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: folder},
 		StartTimeout:     2 * startWait, // ours comes first and says more
 		Logger:           hclog.New(&hclog.LoggerOptions{Level: hclog.Off}),
 		GRPCDialOptions: []grpc.DialOption{grpc.WithDefaultCallOptions(
 			grpc.MaxCallRecvMsgSize(wire.MessageLimit), grpc.MaxCallSendMsgSize(wire.MessageLimit))},
 		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (pluginrunner.Runner, error) {
 			return &attached{start: func() (*child, error) {
-				c, err := startChild(name, verdict, path, args, append(withoutPluginNames(env), cmd.Env...))
+				c, err := startChild(name, verdict, service == wire.RunnerService, folder, path, args, append(withoutPluginNames(env), cmd.Env...))
 				if err == nil {
 					started <- c
 				}
@@ -198,10 +198,7 @@ func (p *process) end() error {
 }
 
 // release frees what go-plugin holds for a dead process.
-func (p *process) release() {
-	os.RemoveAll(p.folder)
-	p.client.Kill()
-}
+func (p *process) release() { p.client.Kill() }
 
 // withoutPluginNames drops what go-plugin would read as addressed to the child.
 func withoutPluginNames(env []string) []string {

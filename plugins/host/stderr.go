@@ -71,7 +71,7 @@ func printable(line string) string {
 	line = escapeSequence.ReplaceAllString(line, "")
 	line = strings.Map(func(r rune) rune {
 		switch {
-		case r == '\t':
+		case r == '\t', r == '\n':
 			return ' '
 		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
 			return -1
