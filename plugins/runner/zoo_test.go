@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -144,7 +145,8 @@ func TestZoo(t *testing.T) {
 		{"out_of_bounds", 1000, plugins.OutOfBounds, []string{"c (output): 4 bytes changed in the guard band after the buffer, the first 0 bytes past its end", "row 7, column 104"}},
 		{"input_modified", 1024, plugins.InputModified, []string{"a: 1 of 1024 elements of an input changed", "row 0, column 70"}},
 		{"nan", 1024, plugins.NaN, []string{"c: 1 of 1024 elements are NaN", "column 3"}},
-		{"uninitialized_shared", 1024, plugins.NaN, []string{"c: 16 of 1024", "column 58 of every 64"}},
+		// On a busy machine a CPU device's thread may miss one of the two poison dispatches.
+		{"uninitialized_shared", 1024, plugins.NaN + "|" + plugins.Nondeterministic, []string{"c: 16 of 1024", "column 58 of every 64"}},
 		{"reads_scratch", 1024, plugins.Nondeterministic, []string{"c: 1024 of 1024 elements differ between two runs"}},
 		{"accumulates", 1024, plugins.NaN, []string{"computed from what the output held"}},
 	} {
@@ -155,7 +157,7 @@ func TestZoo(t *testing.T) {
 			defer r.Release(context.Background(), []string{test.defect})
 			got := guardOne(t, r, plugins.Check{ID: test.defect, Problem: problem(test.n), Config: plugins.Config{"TILE": int64(64)}})
 			t.Logf("%s in %v: %s", got.Verdict, got.Elapsed, got.Evidence.Message)
-			if got.Verdict != test.verdict {
+			if !slices.Contains(strings.Split(string(test.verdict), "|"), string(got.Verdict)) {
 				t.Fatalf("verdict %s, expected %s; %+v", got.Verdict, test.verdict, got.Evidence)
 			}
 			for _, w := range test.words {
