@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -423,34 +422,6 @@ func TestResultsOfManyGoroutines(t *testing.T) {
 	err := p.Runner().Compile(t.Context(), candidates, func(c plugins.Compiled) { delete(want, c.ID) })
 	if err != nil || len(want) > 0 {
 		t.Errorf("error %v, %d results are missing", err, len(want))
-	}
-}
-
-// Sockets lie in a folder that only we can enter, and that goes with its process.
-func TestSocketFolder(t *testing.T) {
-	tmp, err := os.MkdirTemp("/tmp", "kt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(tmp)
-	t.Setenv("TMPDIR", tmp)
-	p := plugintest.StartRunner(t, "fake", os.Environ())
-	sockets, _ := filepath.Glob(tmp + "/krisptune-*/*/*")
-	if len(sockets) == 0 {
-		t.Fatal("no socket in the temporary folder")
-	}
-	info, err := os.Stat(filepath.Dir(filepath.Dir(sockets[0])))
-	if err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("mode %v, %v, expected 0700", info.Mode(), err)
-	}
-	if err := host.KillAll(); err != nil || p.PID() == 0 {
-		t.Fatal(err)
-	}
-	if _, err := host.StartFamily(t.Context(), host.FamilyCommand{Path: self(t), Args: []string{"bad-exit"}}); err == nil {
-		t.Fatal("a bad plugin started")
-	}
-	if left, _ := os.ReadDir(tmp); len(left) > 0 {
-		t.Errorf("%v are left", left)
 	}
 }
 
