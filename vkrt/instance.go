@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	vk "github.com/vulkan-go/vulkan"
@@ -36,6 +37,7 @@ type Instance struct {
 
 	mu      sync.Mutex
 	devices []*PhysicalDevice // queried once
+	wedged  atomic.Bool       // a device of it is
 }
 
 // A Message is one warning or error of the validation layer.
@@ -155,9 +157,10 @@ func aboutLayersAge(text string) bool {
 		strings.Contains(text, "is not supported by this layer")
 }
 
-// Close destroys the instance. Its devices must be closed before.
+// Close destroys the instance. Its devices must be closed before. After a
+// *TimeoutError it does nothing, as Device.Close.
 func (in *Instance) Close() {
-	if in.c == nil {
+	if in.c == nil || in.wedged.Load() {
 		return
 	}
 	freePhysicalDevices(in.devices)
