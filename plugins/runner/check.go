@@ -108,12 +108,18 @@ func (r *Runner) check(ctx context.Context, check plugins.Check) (plugins.Verdic
 // checkCase compiles what the case needs and guards it.
 func (r *Runner) checkCase(ctx context.Context, candidate *candidate, check plugins.Check, c plugins.Case, set *guard.TrialSet) (guard.Result, error) {
 	passes := &[]*pipeline{}
-	if verdict, evidence := r.pipelinesOf(ctx, candidate, c.Build, passes); verdict != plugins.OK {
+	verdict, evidence := r.pipelinesOf(ctx, candidate, c.Build, passes)
+	if verdict == plugins.OK {
+		if err := r.settle(*passes); err != nil {
+			verdict, evidence = compileVerdict(err), plugins.Evidence{Check: "compile", Message: err.Error()}
+		}
+	}
+	if verdict != plugins.OK {
 		if err := ctx.Err(); err != nil {
 			return guard.Result{}, err
 		}
 		evidence.Problem = c.Problem.String()
-		if verdict == plugins.CompileTimeout {
+		if spends(verdict) {
 			r.spend(fmt.Errorf("candidate %s: %s", check.ID, evidence.Message))
 		}
 		return guard.Result{Verdict: verdict, Evidence: evidence}, nil

@@ -14,9 +14,9 @@ const exitSpent = 75
 // answerGrace is how long a spent runner's last answer has to leave the process.
 const answerGrace = 500 * time.Millisecond
 
-// Main serves a runner to the process that started this one and returns when it is told to
-// stop. A spent runner ends the process by itself once its last call is answered.
-func Main() {
+// Main serves a runner to the process that started this one and returns the exit status when
+// it is told to stop. A spent runner ends the process by itself once its last call is answered.
+func Main() int {
 	r := New(Options{})
 	go func() {
 		<-r.Spent()
@@ -27,4 +27,5 @@ func Main() {
 	}()
 	wire.ServeRunner(r)
 	r.Close()
+	return 0
 }

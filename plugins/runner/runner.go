@@ -53,6 +53,7 @@ type Runner struct {
 	pipelines  *pipelines
 	trials     *guard.Trials
 	candidates map[string]*candidate
+	lastSample time.Time
 }
 
 // A candidate is what Compile keeps under an ID.
@@ -68,6 +69,7 @@ type candidate struct {
 	checked bool
 	// repeats is how many launches one sample takes, 0 before it is known.
 	repeats int
+	samples int // recorded so far
 }
 
 var _ plugins.Runner = (*Runner)(nil)
@@ -116,10 +118,15 @@ func (r *Runner) spend(why error) {
 // nothing works spends the runner.
 func (r *Runner) failure(err error) (plugins.Verdict, bool) {
 	verdict, ok := launch.Verdict(err)
-	if verdict == plugins.Timeout || verdict == plugins.DeviceLost {
+	if spends(verdict) {
 		r.spend(err)
 	}
 	return verdict, ok
+}
+
+// spends is whether nothing works in the process after a verdict.
+func spends(v plugins.Verdict) bool {
+	return v == plugins.Timeout || v == plugins.CompileTimeout || v == plugins.DeviceLost
 }
 
 // Release frees what Compile keeps for ids; unknown ones are ignored.

@@ -136,6 +136,9 @@ func (s *session) exact(ctx context.Context, key string, trial reference.Trial) 
 	if f := s.repeated(first, second); f != nil {
 		return f, nil
 	}
+	if f := s.finite("exact", second); f != nil {
+		return f, nil
+	}
 	return s.values("exact", trial, second)
 }
 
@@ -147,6 +150,9 @@ func (s *session) rounded(ctx context.Context) (*finding, error) {
 		return f, err
 	}
 	outputs := s.outputs(memory)
+	if f := s.finite("rounded", outputs); f != nil {
+		return f, nil
+	}
 	s.digest = Digest(outputs)
 	return s.values("rounded", trial, outputs)
 }
