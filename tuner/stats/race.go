@@ -29,6 +29,10 @@ import (
 // 1079-1105, with the sequential test of Howard and Ramdas 2022).
 //
 // A race whose two baselines are told apart is disturbed, and declares nobody.
+//
+// What is protected is the best entrant. Where several are equally fast, one of them may be
+// beaten by another by chance more often than Alpha says; that costs nothing, for the leader is
+// then as fast.
 type Race struct {
 	kind              Kind
 	entrants          []Entrant
@@ -80,10 +84,11 @@ func NewRace(kind Kind, entrants []Entrant, opts Options) (*Race, error) {
 }
 
 func (r *Race) reset() {
-	rule := NewRule(r.opts.Alpha, r.opts.Comparisons, r.opts.Indifference)
+	// The control is one comparison more.
+	rule := NewRule(r.opts.Alpha, r.opts.Comparisons+1, r.opts.Indifference)
 	rivals := max(r.opts.Comparisons, len(r.entrants)-2) // the control is nobody's rival
 	r.pairs = newBoundary(r.opts.Alpha / float64(rivals))
-	r.aa = NewRule(r.opts.Alpha, 1, r.opts.Indifference).Sequence()
+	r.aa = rule.Sequence()
 	r.logs = make([][]float64, len(r.entrants))
 	r.deviations = make([][]float64, len(r.entrants))
 	r.sequences = make([]*Sequence, len(r.entrants))
@@ -151,7 +156,8 @@ func (r *Race) judge() {
 		r.disturbed = true
 	}
 	r.standing = Standing{Leader: r.fastest()}
-	if r.rounds < r.opts.MinRounds || r.standing.Leader < 0 {
+	// Nobody is beaten before the control has had rounds enough to show a disturbance.
+	if lo, _ := r.aa.Interval(); math.IsInf(lo, 0) || r.rounds < r.opts.MinRounds || r.standing.Leader < 0 {
 		return
 	}
 	lead := r.standing.Leader
