@@ -8,10 +8,7 @@ import (
 	"github.com/krisptune/krisptune/tuner/stats"
 )
 
-const (
-	batchSize = 16
-	finalists = 8
-)
+const batchSize = 16
 
 // An Outcome is what a simulated tune came to.
 type Outcome struct {
@@ -78,7 +75,7 @@ func (t *tune) batches() (best []int, leftOpen int) {
 			incumbent = best[0]
 		}
 	}
-	return stats.Finalists(t.open(), finalists)
+	return stats.Finalists(t.open(), 0)
 }
 
 // open is last without the beaten, so that Finalists passes them over.
