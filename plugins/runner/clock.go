@@ -1,0 +1,168 @@
+package runner
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/krisptune/krisptune/plugins"
+	"github.com/krisptune/krisptune/plugins/runner/kernel"
+	"github.com/krisptune/krisptune/vkrt"
+)
+
+// The self-test's terms: the difference of a long and a short run must agree within 20%
+// between the two clocks, in the median of 5, one retry allowed.
+const (
+	agreement   = 0.20
+	shortestRun = 5 * time.Millisecond // of the long run
+	targetRun   = 20 * time.Millisecond
+	clockRuns   = 5
+	clockTries  = 2
+	testTimeout = 10 * time.Second
+)
+
+// A clockTest is what Open learns about time on the device.
+type clockTest struct {
+	clock    plugins.Clock
+	reason   string
+	overhead time.Duration
+	warnings []string
+}
+
+// testClocks measures our own kernels by both clocks. It also learns whether the device
+// executes at all, and whether its driver stops long loops.
+func (r *Runner) testClocks(ctx context.Context) (clockTest, error) {
+	spin, err := newSpin(r)
+	if err != nil {
+		return clockTest{}, err
+	}
+	defer spin.close()
+	t := clockTest{}
+	if warning, err := spin.probeLoops(); err != nil {
+		return t, err
+	} else if warning != "" {
+		t.warnings = append(t.warnings, warning)
+	}
+	if t.clock, t.reason, err = spin.compareClocks(ctx); err != nil {
+		return t, err
+	}
+	t.overhead, err = r.emptyDispatch(t.clock)
+	return t, err
+}
+
+// compareClocks decides whether GPU timestamps may be believed.
+func (s *spin) compareClocks(ctx context.Context) (plugins.Clock, string, error) {
+	if s.r.timestamps == nil {
+		return plugins.HostBatch, "the device has no timestamps (0 valid bits)", nil
+	}
+	groups, err := s.groupsFor(targetRun)
+	if err != nil {
+		return "", "", err
+	}
+	if groups == 0 {
+		return plugins.HostBatch, fmt.Sprintf("no run of our own kernel lasted %v: the device may execute nothing", shortestRun), nil
+	}
+	var reason string
+	for range clockTries {
+		var ratios []float64
+		for range clockRuns {
+			if err := ctx.Err(); err != nil {
+				return "", "", err
+			}
+			long, err := s.run(groups, spinIterations)
+			if err != nil {
+				return "", "", err
+			}
+			short, err := s.run(max(1, groups/4), spinIterations)
+			if err != nil {
+				return "", "", err
+			}
+			if long.gpuErr != nil || short.gpuErr != nil {
+				return plugins.HostBatch, fmt.Sprintf("timestamps cannot be read: %v", firstError(long.gpuErr, short.gpuErr)), nil
+			}
+			ratios = append(ratios, float64(long.gpu-short.gpu)/float64(long.host-short.host))
+		}
+		slices.Sort(ratios)
+		ratio := ratios[len(ratios)/2]
+		reason = fmt.Sprintf("GPU over host time of a long less a short run: %.3f (median of %d)", ratio, clockRuns)
+		if !math.IsNaN(ratio) && math.Abs(ratio-1) <= agreement {
+			return plugins.GPUTimestamp, reason, nil
+		}
+	}
+	return plugins.HostBatch, reason + fmt.Sprintf(", more than %.0f%% apart", 100*agreement), nil
+}
+
+// groupsFor finds how many workgroups keep the device busy for about target by the host's
+// clock; 0 if no number does for at least shortestRun.
+func (s *spin) groupsFor(target time.Duration) (uint32, error) {
+	limit := min(s.r.caps.Limits.MaxWorkgroupCount[0], spinMaxGroups)
+	for groups := uint32(1); ; {
+		t, err := s.run(groups, spinIterations)
+		if err != nil {
+			return 0, err
+		}
+		if t.host >= target {
+			return groups, nil
+		}
+		if groups == limit {
+			if t.host >= shortestRun {
+				return groups, nil
+			}
+			return 0, nil
+		}
+		groups = min(limit, groups*2)
+	}
+}
+
+// emptyDispatch is the median time of a kernel that does nothing.
+func (r *Runner) emptyDispatch(clock plugins.Clock) (time.Duration, error) {
+	module, err := r.device.NewModule(kernel.Empty)
+	if err != nil {
+		return 0, err
+	}
+	defer module.Close()
+	p, err := r.device.NewPipeline(vkrt.PipelineInfo{Module: module, Entry: "main"})
+	if err != nil {
+		return 0, err
+	}
+	defer p.Close()
+	bindings, err := r.device.NewBindings(p, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer bindings.Close()
+	var times []time.Duration
+	for range 21 {
+		t, err := r.measure(testTimeout, nil, func() { r.recorder.Dispatch(p, bindings, nil, 1, 1, 1) })
+		if err != nil {
+			return 0, err
+		}
+		if clock == plugins.GPUTimestamp && t.gpuErr == nil {
+			times = append(times, t.gpu)
+		} else {
+			times = append(times, t.host)
+		}
+	}
+	slices.Sort(times)
+	return times[len(times)/2], nil
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func littleEndian(words ...uint32) []byte {
+	var out []byte
+	for _, w := range words {
+		out = binary.LittleEndian.AppendUint32(out, w)
+	}
+	return out
+}

@@ -1,0 +1,27 @@
+// Package kernel holds the runner's own kernels: those that test the device and prepare it,
+// never those under test. Each binary lies beside its source.
+package kernel
+
+import _ "embed"
+
+//go:generate glslc -O --target-env=vulkan1.1 poison.comp -o poison.spv
+//go:generate glslc -O --target-env=vulkan1.1 spin.comp -o spin.spv
+//go:generate glslc -O --target-env=vulkan1.1 empty.comp -o empty.spv
+
+// Poison fills shared memory with a word. Specialization constants: 0 the local size,
+// 1 the words of shared memory. Push constants: word, nonce, probe, 0. It stores
+// word XOR nonce for each workgroup at (0, 0).
+//
+//go:embed poison.spv
+var Poison []byte
+
+// Spin loops. Push constant: the iterations per invocation, 64 invocations a workgroup. It
+// stores two words for each workgroup at (0, 0): the iterations done and the final state.
+//
+//go:embed spin.spv
+var Spin []byte
+
+// Empty does nothing and binds nothing.
+//
+//go:embed empty.spv
+var Empty []byte

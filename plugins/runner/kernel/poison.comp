@@ -1,0 +1,23 @@
+#version 450
+// Fills all of a workgroup's shared memory with one word, so that a kernel that reads shared
+// memory before writing it meets NaN rather than a lucky zero. The word read back proves to
+// the host that the device executes at all.
+layout(local_size_x_id = 0) in;
+layout(constant_id = 1) const uint WORDS = 4096;
+layout(push_constant) uniform Push {
+    uint word;
+    uint nonce;
+    uint probe;  // which word is read back, below WORDS
+    uint mask;   // always 0: keeps compilers from folding the read into the write
+};
+layout(set = 0, binding = 0) writeonly buffer Sink { uint sink[]; };
+
+shared uint memory[WORDS];
+
+void main() {
+    for (uint i = gl_LocalInvocationID.x; i < WORDS; i += gl_WorkGroupSize.x)
+        memory[i] = word ^ (i & mask);
+    barrier();
+    if (gl_LocalInvocationID.x == 0)
+        sink[gl_WorkGroupID.x] = memory[probe] ^ nonce;
+}

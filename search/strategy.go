@@ -1,0 +1,21 @@
+package search
+
+// An Outcome is what one evaluated point was found to be.
+type Outcome struct {
+	Index   int
+	Cost    float64 // lower is better: log(time / baseline's time), or a time; meaningless if Failed
+	Failed  bool    // the point was rejected: it did not compile, was wrong, crashed, ...
+	Verdict string  // why, in the words of the guard; "" or "ok" if not Failed
+}
+
+// A Strategy chooses the points of a space to evaluate. It never asks for a point twice, is deterministic for a
+// seed and the outcomes told, and is not safe for concurrent use.
+type Strategy interface {
+	// Ask returns at most n points to evaluate. It returns at least one unless the strategy is done,
+	// or needs the outcomes of points asked before.
+	Ask(n int) []int
+	// Tell reports outcomes of points asked before, in any order and grouping.
+	Tell(outcomes []Outcome)
+	// Done reports that no point will be asked for any more.
+	Done() bool
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/krisptune/krisptune/plugins"
+)
+
+// A VerdictKey holds all that a verdict depends on. A verdict found under an equal key, in any
+// run, need not be found again.
+type VerdictKey struct {
+	Family        string
+	FamilyVersion string // builds may change while the SPIR-V does not
+	SPIRVSHA256   string
+	Config        plugins.Config
+	Problem       plugins.Problem
+	DeviceUUID    string
+	DriverID      uint32
+	DriverVersion string
+	Settings      map[string]string // the arm's
+	GuardVersion  string
+}
+
+// A KnownVerdict is what an earlier check found.
+type KnownVerdict struct {
+	Verdict    plugins.Verdict
+	Evidence   plugins.Evidence
+	Statistics []plugins.Statistic
+	Run        int64 // that found it
+}
+
+func (k VerdictKey) columns() []any {
+	return []any{k.Family, k.FamilyVersion, k.SPIRVSHA256, k.Config.String(), k.Problem.String(),
+		k.DeviceUUID, k.DriverID, k.DriverVersion, SettingsText(k.Settings), k.GuardVersion}
+}
+
+// PutVerdict keeps a verdict for later runs; a newer one replaces an older. Verdicts that say
+// more about a moment than about a candidate (crash, timeout, out-of-memory, device-lost,
+// plugin-error, compile-timeout) are not kept.
+func (s *Store) PutVerdict(ctx context.Context, run int64, key VerdictKey, v KnownVerdict) error {
+	switch v.Verdict {
+	case plugins.Crash, plugins.Timeout, plugins.OutOfMemory, plugins.DeviceLost, plugins.PluginError, plugins.CompileTimeout:
+		return nil
+	}
+	if v.Statistics == nil {
+		v.Statistics = []plugins.Statistic{}
+	}
+	evidence, err1 := encode(v.Evidence)
+	statistics, err2 := encode(v.Statistics)
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.Exec(`INSERT OR REPLACE INTO verdicts (family, family_version, spirv_sha256, config, problem, device_uuid,
+			driver_id, driver_version, settings_json, guard_version, verdict, evidence_json, statistics_json, run)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			append(key.columns(), v.Verdict, evidence, statistics, run)...)
+		return err
+	})
+}
+
+// Verdict returns what an earlier run found under this key; ok is false if none did.
+func (s *Store) Verdict(ctx context.Context, key VerdictKey) (v KnownVerdict, ok bool, err error) {
+	var evidence, statistics string
+	err = s.db.QueryRowContext(ctx, `SELECT verdict, evidence_json, statistics_json, run FROM verdicts
+		WHERE family = ? AND family_version = ? AND spirv_sha256 = ? AND config = ? AND problem = ? AND device_uuid = ?
+		AND driver_id = ? AND driver_version = ? AND settings_json = ? AND guard_version = ?`, key.columns()...).Scan(
+		&v.Verdict, &evidence, &statistics, &v.Run)
+	if errors.Is(err, sql.ErrNoRows) {
+		return KnownVerdict{}, false, nil
+	}
+	if err == nil {
+		err = errors.Join(decode(evidence, &v.Evidence), decode(statistics, &v.Statistics))
+	}
+	if err != nil {
+		return KnownVerdict{}, false, s.explain(fmt.Errorf("verdict on %s: %w", key.Config, err))
+	}
+	return v, true, nil
+}

@@ -1,0 +1,85 @@
+package vkrt
+
+import (
+	"fmt"
+	"time"
+)
+
+const (
+	// stagingBytes bounds the host memory that one transfer takes.
+	stagingBytes = 64 << 20
+	// transferDeadline is far above what 64 MiB take on any bus.
+	transferDeadline = 30 * time.Second
+)
+
+// Upload writes data into dst at offset, directly where dst is mapped and through
+// a staging buffer otherwise. It waits until the device has the data.
+func (d *Device) Upload(dst *Buffer, offset int64, data []byte) error {
+	if err := dst.contains(offset, int64(len(data))); err != nil {
+		return fmt.Errorf("upload: %w", err)
+	}
+	if dst.mapped != nil {
+		copy(dst.mapped[offset:], data)
+		return nil // Submit flushes
+	}
+	return d.stage(int64(len(data)), func(r *Recorder, staging *Buffer, at, n int64) error {
+		copy(staging.mapped, data[at:at+n])
+		r.Copy(dst, offset+at, staging, 0, n)
+		return d.finish(r)
+	})
+}
+
+// Download reads data from src at offset. The device must have finished writing:
+// call it after Submit.
+func (d *Device) Download(src *Buffer, offset int64, data []byte) error {
+	if err := src.contains(offset, int64(len(data))); err != nil {
+		return fmt.Errorf("download: %w", err)
+	}
+	if src.mapped != nil {
+		copy(data, src.mapped[offset:])
+		return nil // Submit invalidated
+	}
+	return d.stage(int64(len(data)), func(r *Recorder, staging *Buffer, at, n int64) error {
+		r.Copy(staging, 0, src, offset+at, n)
+		r.HostBarrier()
+		if err := d.finish(r); err != nil {
+			return err
+		}
+		copy(data[at:at+n], staging.mapped)
+		return nil
+	})
+}
+
+// stage calls part for each piece of n bytes, with a recorder that has begun.
+func (d *Device) stage(n int64, part func(r *Recorder, staging *Buffer, at, n int64) error) error {
+	if n == 0 {
+		return nil
+	}
+	staging, err := d.NewBuffer(min(n, stagingBytes), HostVisible)
+	if err != nil {
+		return err
+	}
+	defer staging.Close()
+	r, err := d.NewRecorder()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for at := int64(0); at < n; at += staging.size {
+		if err := r.Begin(); err != nil {
+			return err
+		}
+		r.Barrier() // orders the copy after earlier submits
+		if err := part(r, staging, at, min(staging.size, n-at)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Device) finish(r *Recorder) error {
+	if err := r.End(); err != nil {
+		return err
+	}
+	return d.Submit(r, transferDeadline)
+}
