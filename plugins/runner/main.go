@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"os"
 	"time"
 
@@ -21,7 +22,9 @@ func Main() int {
 	go func() {
 		<-r.Spent()
 		r.mu.Lock() // held by the call that spent it, until its end
+		why := r.why
 		r.mu.Unlock()
+		fmt.Fprintln(os.Stderr, "runner:", why)
 		time.Sleep(answerGrace)
 		os.Exit(exitSpent)
 	}()

@@ -95,27 +95,34 @@ func TestMatmulRefused(t *testing.T) {
 	}
 }
 
-// BenchmarkGuard is the guard's cost for one accepted candidate of a 512x512x512 product with
-// the usual tails, references cached; BenchmarkLaunch is what one launch costs beside it.
+// BenchmarkGuard is the guard's cost for one accepted candidate, compiled and with references
+// cached, beside what one launch and one recorded sample cost.
 func BenchmarkGuard(b *testing.B) {
 	r := open(b, Options{}, plugins.OpenOptions{})
-	checkProduct(b, r, "f32", "f32", "nt", 512, 512, 512, nil)
-	for b.Loop() {
-		if got := checkProduct(b, r, "f32", "f32", "nt", 512, 512, 512, nil); got.Verdict != plugins.OK {
-			b.Fatalf("%+v", got)
-		}
-	}
-}
-
-func BenchmarkLaunch(b *testing.B) {
-	r := open(b, Options{}, plugins.OpenOptions{})
-	problem, config, build := product(b, "f32", "f32", "nt", 512, 512, 512, nil)
-	compileOne(b, r, "p", build)
-	guardOne(b, r, plugins.Check{ID: "p", Problem: problem, Config: config})
-	start := time.Now()
-	samples := race(b, r, plugins.Race{Entrants: []string{"p"}, Rounds: 10})
-	b.ReportMetric(samples[9].Nanoseconds, "ns/launch")
-	b.ReportMetric(float64(time.Since(start).Nanoseconds())/10, "ns/sample")
-	for b.Loop() {
+	for _, n := range []int64{512, 4096} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			if n > 512 && r.caps.Type == "cpu" {
+				b.Skip("takes minutes on a CPU device")
+			}
+			problem, config, build := product(b, "f32", "f32", "nt", n, n, n, nil)
+			compileOne(b, r, "p", build)
+			check := plugins.Check{ID: "p", Problem: problem, Config: config}
+			start := time.Now()
+			if got := guardOne(b, r, check); got.Verdict != plugins.OK {
+				b.Fatalf("%+v", got)
+			}
+			first := time.Since(start)
+			start = time.Now()
+			samples := race(b, r, plugins.Race{Entrants: []string{"p", "p"}, Rounds: 8, Warmup: true})
+			perSample := time.Since(start) / time.Duration(len(samples))
+			for b.Loop() {
+				if got := guardOne(b, r, check); got.Verdict != plugins.OK {
+					b.Fatalf("%+v", got)
+				}
+			}
+			b.ReportMetric(first.Seconds()*1e3, "ms/first-check")
+			b.ReportMetric(samples[len(samples)-1].Nanoseconds/1e6, "ms/launch")
+			b.ReportMetric(perSample.Seconds()*1e3, "ms/sample")
+		})
 	}
 }

@@ -46,6 +46,7 @@ type Runner struct {
 	device     *vkrt.Device
 	caps       vkrt.Caps
 	clock      plugins.Clock
+	inert      bool // the device reports success and executes nothing
 	recorder   *vkrt.Recorder
 	timestamps *vkrt.Timestamps
 	shared     *launch.SharedPoison
@@ -63,10 +64,12 @@ type candidate struct {
 	// pipelines are those of build and of every case that was checked, one use each.
 	pipelines []*pipeline
 	passes    []*pipeline // of build, in order
-	// problem is known once the candidate was checked, digest once it passed.
+	// problem and guarded are known once the guard has seen the candidate, digest once it
+	// passed there or after timing.
 	problem plugins.Problem
+	guarded plugins.Checked
 	digest  uint64
-	checked bool
+	proved  bool
 	// repeats is how many launches one sample takes, 0 before it is known.
 	repeats int
 	samples int // recorded so far

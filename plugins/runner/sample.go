@@ -10,6 +10,7 @@ import (
 )
 
 // An entrant is a candidate made ready for a race: bound to buffers that hold rounded inputs.
+// What the guard refused is never timed.
 type entrant struct {
 	candidate *candidate
 	trials    *guard.TrialSet
@@ -25,6 +26,14 @@ type entrant struct {
 
 func (r *Runner) newEntrant(c *candidate, deadline time.Duration) (*entrant, error) {
 	e := &entrant{candidate: c, deadline: deadline, failed: plugins.OK}
+	if v := c.guarded.Verdict; v != "" && v != plugins.OK {
+		e.failed, e.evidence = v, c.guarded.Evidence
+		return e, nil
+	}
+	if r.inert {
+		e.failed, e.evidence = plugins.Unwritten, plugins.Evidence{Check: "marker", Message: "the device reports success and executes nothing"}
+		return e, nil
+	}
 	for _, b := range c.build.Buffers {
 		e.inout = e.inout || b.Role == plugins.InOut
 	}
@@ -172,11 +181,11 @@ func (r *Runner) verifyTimed(e *entrant, repeats int) {
 		outputs[i], byName[b.Name] = contents.Data, contents.Data
 	}
 	digest := guard.Digest(outputs)
-	if c.checked && digest == c.digest {
+	if c.proved && digest == c.digest {
 		return
 	}
-	if c.build.Reference.Op == "" && !c.checked {
-		return // its family was never asked for a reference
+	if c.build.Reference.Op == "" && !c.proved {
+		return // its family was never asked for a reference here
 	}
 	verdict, evidence, err := guard.Timed(e.trials, c.build, byName)
 	if err != nil {
@@ -187,5 +196,5 @@ func (r *Runner) verifyTimed(e *entrant, repeats int) {
 		e.failed, e.evidence = verdict, evidence
 		return
 	}
-	c.digest, c.checked = digest, true
+	c.digest, c.proved = digest, true
 }
