@@ -79,8 +79,8 @@ func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidat
 	err = r.process.Runner().Check(ctx, checks, func(res plugins.Checked) {
 		dog.alive()
 		c := owner[res.ID]
-		if c == nil {
-			return
+		if c == nil || spent {
+			return // a spent runner fails every check after the one that spent it
 		}
 		if res.Verdict != plugins.OK {
 			c.reject(res.Verdict, res.Evidence)

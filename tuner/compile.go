@@ -75,8 +75,8 @@ func (s *Session) compileOn(ctx context.Context, r *warmRunner, todo []*candidat
 	err := r.process.Runner().Compile(ctx, launches, func(res plugins.Compiled) {
 		dog.alive()
 		c := owner[res.ID]
-		if c == nil {
-			return
+		if c == nil || spent && res.Verdict == plugins.DeviceLost {
+			return // a lost device fails every pipeline after the one that lost it
 		}
 		missing[c]--
 		if res.Verdict != plugins.OK {

@@ -169,6 +169,9 @@ func (s *Session) sampleArm(ctx context.Context, arm int, members []int, entries
 			return
 		}
 		at := slots[sample.Entrant]
+		if spent && sample.Verdict != plugins.OK {
+			return // a lost device fails every sample after the one that lost it
+		}
 		got++
 		rec.add(at.entry, at.problem, sample)
 		if sample.Verdict != plugins.OK {

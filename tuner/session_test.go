@@ -61,6 +61,14 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 		}
 		return fate
 	},
+	// The baseline passes the guard and its device is lost when it is timed.
+	"baseline-dies": func(b plugins.Build) plugintest.Behaviour {
+		fate := plugintest.Behaviour{Time: 100 * time.Microsecond}
+		if plugintest.FakeConfig(b).String() == "BLOCK=64,UNROLL=1" {
+			fate.Verdict, fate.At = plugins.DeviceLost, plugintest.AtRace
+		}
+		return fate
+	},
 	"all-wrong": func(plugins.Build) plugintest.Behaviour {
 		return plugintest.Behaviour{Time: time.Microsecond, Verdict: plugins.Unwritten, At: plugintest.AtCheck}
 	},
@@ -205,8 +213,12 @@ func TestTuneLetsTheBaselineStand(t *testing.T) {
 }
 
 func TestTuneSurvivesTraps(t *testing.T) {
-	_, r, err := tune(t, t.Context(), "traps", fakeSpec, &quiet{}, TuneOptions{}, "")
+	q := &quiet{}
+	_, r, err := tune(t, t.Context(), "traps", fakeSpec, q, TuneOptions{}, "")
 	if err != nil {
+		for _, e := range q.evaluated {
+			t.Logf("%s: %s %s %v", e.Config, e.Verdict, e.Evidence.Message, e.Ratio)
+		}
 		t.Fatal(err)
 	}
 	if r.Outcome != emit.Better || plugins.Config(r.Winner.Config).String() != "BLOCK=256,UNROLL=2" {
@@ -230,6 +242,16 @@ func TestTuneWithAWrongBaseline(t *testing.T) {
 	}
 	if _, r, err = tune(t, t.Context(), "baseline-wrong", fakeSpec, &quiet{}, TuneOptions{NoBaseline: true}, ""); err != nil || r == nil {
 		t.Errorf("with NoBaseline: %v", err)
+	}
+}
+
+func TestTuneGivesUpABaselineThatFailsWhenTimed(t *testing.T) {
+	_, r, err := tune(t, t.Context(), "baseline-dies", fakeSpec, &quiet{}, TuneOptions{}, "")
+	if !errors.Is(err, ErrBaselineWrong) || r == nil || r.Winner == nil || r.Winner.Ratio != nil {
+		t.Errorf("result %+v, error %v", r, err)
+	}
+	if r != nil && r.Verdicts[plugins.OK] != 14 {
+		t.Errorf("verdicts %v, want 14 ok", r.Verdicts)
 	}
 }
 

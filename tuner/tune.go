@@ -82,21 +82,44 @@ func (s *Session) evaluate(ctx context.Context, batch []*candidate) error {
 	if err := s.prove(ctx, batch); err != nil {
 		return err
 	}
-	var passed []*candidate
-	for _, c := range live(batch) {
-		if c != s.baseline {
-			passed = append(passed, c)
+	if err := s.raceBatch(ctx, batch); err != nil {
+		return err
+	}
+	for _, c := range batch {
+		s.evaluated = append(s.evaluated, c)
+		if err := s.keep(ctx, c); err != nil {
+			return err
 		}
+		s.crown(c)
+		s.observer.Evaluated(s.evaluation(c))
 	}
-	if s.reference == nil && len(passed) > 0 {
-		// Without a baseline the first candidate that passes is what others are measured by.
-		s.reference = passed[0]
-	}
-	if len(passed) > 0 {
+	return s.releaseLosers(ctx)
+}
+
+// raceBatch races the candidates of a batch that passed the guard and notes their estimates. A
+// reference that fails while it is timed is no reference: another takes its place.
+func (s *Session) raceBatch(ctx context.Context, batch []*candidate) error {
+	for {
+		var passed []*candidate
+		for _, c := range live(batch) {
+			if c != s.baseline {
+				passed = append(passed, c)
+			}
+		}
+		if len(passed) == 0 {
+			return nil
+		}
+		if s.reference == nil {
+			// Without a baseline the first candidate that passes is what others are measured by.
+			s.reference = passed[0]
+		}
 		entries := s.standing(passed)
 		race, rec, err := s.race(ctx, stats.Batch, entries, stats.Options{Comparisons: s.comparisons()})
 		if err != nil {
 			return err
+		}
+		if s.dethrone() {
+			continue
 		}
 		for i, e := range entries {
 			if e.role != stats.Candidate || e.rejected() {
@@ -108,16 +131,25 @@ func (s *Session) evaluate(ctx context.Context, batch []*candidate) error {
 				e.medianNS = stats.Summarize(rec.mean(i, estimate.N, s.weights), confidence).Median
 			}
 		}
+		return nil
 	}
-	for _, c := range batch {
-		s.evaluated = append(s.evaluated, c)
-		if err := s.keep(ctx, c); err != nil {
-			return err
-		}
-		s.crown(c)
-		s.observer.Evaluated(s.evaluation(c))
+}
+
+// dethrone gives up a reference or incumbent that was rejected while it was timed, and reports
+// whether the reference was.
+func (s *Session) dethrone() bool {
+	if s.incumbent != nil && s.incumbent.rejected() {
+		s.incumbent = nil
 	}
-	return s.releaseLosers(ctx)
+	if !s.reference.rejected() {
+		return false
+	}
+	if s.reference == s.baseline {
+		s.warn(fmt.Sprintf("the baseline %s passed the guard and failed when it was timed: %s: %s",
+			s.baseline.config, s.baseline.verdict, s.baseline.evidence.Message))
+	}
+	s.reference = nil
+	return true
 }
 
 // prove builds, compiles and guards candidates, arm by arm.
@@ -179,7 +211,7 @@ func (s *Session) final(ctx context.Context) (*candidate, error) {
 	var timed []*candidate
 	var estimates []stats.Comparison
 	for _, c := range s.evaluated {
-		if !c.rejected() && c.estimate != nil {
+		if !c.rejected() && c.estimate != nil && c.estimate.N > 0 {
 			timed = append(timed, c)
 			estimates = append(estimates, *c.estimate)
 		}
@@ -188,8 +220,9 @@ func (s *Session) final(ctx context.Context) (*candidate, error) {
 	if len(best) == 0 {
 		return nil, nil
 	}
-	if open > 0 && len(best) == finalists {
-		s.leftOpen = open
+	s.leftOpen = open
+	if s.reference == nil {
+		s.reference = timed[best[0]]
 	}
 	var cs []*candidate
 	for _, i := range best {
@@ -210,9 +243,12 @@ func (s *Session) final(ctx context.Context) (*candidate, error) {
 	for _, w := range race.Warnings() {
 		s.warn(w)
 	}
+	if s.dethrone() {
+		return s.final(ctx) // the rejected are out: with each turn there are fewer
+	}
 	standing := race.Standing()
 	if standing.Leader < 0 {
-		return nil, nil
+		return s.reference, nil
 	}
 	s.declared = standing.Declared
 	return entries[standing.Leader].candidate, nil
