@@ -93,14 +93,18 @@ func (in *Instance) PhysicalDevices() ([]*PhysicalDevice, error) {
 	var handles []vk.PhysicalDevice
 	for {
 		var n uint32
-		if err := check("vkEnumeratePhysicalDevices", vk.EnumeratePhysicalDevices(in.handle(), &n, nil)); err != nil {
+		result := vk.EnumeratePhysicalDevices(in.handle(), &n, nil)
+		if result == vk.ErrorInitializationFailed {
+			return nil, nil // the loader's answer where no driver finds hardware of its own
+		}
+		if err := check("vkEnumeratePhysicalDevices", result); err != nil {
 			return nil, err
 		}
 		if n == 0 {
 			return nil, nil
 		}
 		handles = make([]vk.PhysicalDevice, n)
-		result := vk.EnumeratePhysicalDevices(in.handle(), &n, handles)
+		result = vk.EnumeratePhysicalDevices(in.handle(), &n, handles)
 		if result == vk.Incomplete {
 			continue // a device appeared between the two calls
 		}
