@@ -38,12 +38,10 @@ layout(constant_id = 9) const uint PREFETCH = 1; // 0 none, 1 next slice in regi
 
 // Set by the host from the problem.
 layout(constant_id = 10) const uint LAYOUT_NN = 0;
-layout(constant_id = 11) const uint CHECK_M = 1; // m is no multiple of BM
-layout(constant_id = 12) const uint CHECK_N = 1;
-layout(constant_id = 13) const uint CHECK_K = 1;
-layout(constant_id = 14) const uint VEC_A = 1; // elements per global load of A: 1, 4, or 8 in 16-bit storage
-layout(constant_id = 15) const uint VEC_B = 1;
-layout(constant_id = 16) const uint VEC_C = 1; // elements per global store: 1 or 4
+layout(constant_id = 11) const uint CHECKED = 1; // m, n or k is no multiple of its tile
+layout(constant_id = 12) const uint VEC_A = 1;   // elements per global load of A: 1, 4, or 8 in 16-bit storage
+layout(constant_id = 13) const uint VEC_B = 1;
+layout(constant_id = 14) const uint VEC_C = 1;   // elements per global store: 1 or 4
 
 layout(local_size_x_id = 0, local_size_x = 128) in;
 
@@ -144,38 +142,30 @@ ACC element(uint w, uint e) {
 #endif
 }
 
+// Loads never branch, or unrolled loads of single elements become a maze that takes drivers
+// seconds to compile: what lies outside reads element 0 and is dropped.
 void fetchA(uint m0, uint k0) {
     [[unroll]] for (uint l = 0; l < LOADS_A; l++) {
         const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if (CHUNKS_A % BLOCK_SIZE != 0 && chunk >= CHUNKS_A) {
+        if ((l + 1) * BLOCK_SIZE > CHUNKS_A && chunk >= CHUNKS_A) {
             break;
         }
         const uint i = m0 + chunk / ROW_A;
         const uint kk = k0 + chunk % ROW_A * VEC_A;
-        const bool inside = (CHECK_M == 0 || i < p.m) && (CHECK_K == 0 || kk < p.k);
-        const uint at = i * p.k + kk;
+        const bool inside = CHECKED == 0 || (i < p.m && kk < p.k);
+        const uint at = mix(0u, i * p.k + kk, inside);
         if (WORDS_A == 4) {
-            uvec4 v = uvec4(0);
-            if (inside) {
-                v = a16[at / VEC_A];
-            }
+            const uvec4 v = mix(uvec4(0), a16[at / VEC_A], bvec4(inside));
             rawA[l * WORDS_A] = v.x;
             rawA[l * WORDS_A + 1] = v.y;
             rawA[l * WORDS_A + 2] = v.z;
             rawA[l * WORDS_A + 3] = v.w;
         } else if (WORDS_A == 2) {
-            uvec2 v = uvec2(0);
-            if (inside) {
-                v = a8[at / VEC_A];
-            }
+            const uvec2 v = mix(uvec2(0), a8[at / VEC_A], bvec2(inside));
             rawA[l * WORDS_A] = v.x;
             rawA[l * WORDS_A + 1] = v.y;
         } else {
-            uint v = 0;
-            if (inside) {
-                v = uint(a1[at]);
-            }
-            rawA[l * WORDS_A] = v;
+            rawA[l * WORDS_A] = mix(0u, uint(a1[at]), inside);
         }
     }
 }
@@ -183,37 +173,27 @@ void fetchA(uint m0, uint k0) {
 void fetchB(uint n0, uint k0) {
     [[unroll]] for (uint l = 0; l < LOADS_B; l++) {
         const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if (CHUNKS_B % BLOCK_SIZE != 0 && chunk >= CHUNKS_B) {
+        if ((l + 1) * BLOCK_SIZE > CHUNKS_B && chunk >= CHUNKS_B) {
             break;
         }
         const uint row = chunk / ROW_B;
         const uint col = chunk % ROW_B * VEC_B;
         const uint j = n0 + (LAYOUT_NN != 0 ? col : row);
         const uint kk = k0 + (LAYOUT_NN != 0 ? row : col);
-        const bool inside = (CHECK_N == 0 || j < p.n) && (CHECK_K == 0 || kk < p.k);
-        const uint at = LAYOUT_NN != 0 ? kk * p.n + j : j * p.k + kk;
+        const bool inside = CHECKED == 0 || (j < p.n && kk < p.k);
+        const uint at = mix(0u, LAYOUT_NN != 0 ? kk * p.n + j : j * p.k + kk, inside);
         if (WORDS_B == 4) {
-            uvec4 v = uvec4(0);
-            if (inside) {
-                v = b16[at / VEC_B];
-            }
+            const uvec4 v = mix(uvec4(0), b16[at / VEC_B], bvec4(inside));
             rawB[l * WORDS_B] = v.x;
             rawB[l * WORDS_B + 1] = v.y;
             rawB[l * WORDS_B + 2] = v.z;
             rawB[l * WORDS_B + 3] = v.w;
         } else if (WORDS_B == 2) {
-            uvec2 v = uvec2(0);
-            if (inside) {
-                v = b8[at / VEC_B];
-            }
+            const uvec2 v = mix(uvec2(0), b8[at / VEC_B], bvec2(inside));
             rawB[l * WORDS_B] = v.x;
             rawB[l * WORDS_B + 1] = v.y;
         } else {
-            uint v = 0;
-            if (inside) {
-                v = uint(b1[at]);
-            }
-            rawB[l * WORDS_B] = v;
+            rawB[l * WORDS_B] = mix(0u, uint(b1[at]), inside);
         }
     }
 }
@@ -221,7 +201,7 @@ void fetchB(uint n0, uint k0) {
 void stageA(uint base) {
     [[unroll]] for (uint l = 0; l < LOADS_A; l++) {
         const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if (CHUNKS_A % BLOCK_SIZE != 0 && chunk >= CHUNKS_A) {
+        if ((l + 1) * BLOCK_SIZE > CHUNKS_A && chunk >= CHUNKS_A) {
             break;
         }
         const uint i = chunk / ROW_A;
@@ -235,7 +215,7 @@ void stageA(uint base) {
 void stageB(uint base) {
     [[unroll]] for (uint l = 0; l < LOADS_B; l++) {
         const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if (CHUNKS_B % BLOCK_SIZE != 0 && chunk >= CHUNKS_B) {
+        if ((l + 1) * BLOCK_SIZE > CHUNKS_B && chunk >= CHUNKS_B) {
             break;
         }
         const uint row = chunk / ROW_B;
@@ -354,15 +334,15 @@ void main() {
         [[unroll]] for (uint j4 = 0; j4 < TN4; j4++) {
             const uint i = m0 + (subM + i4 * LANES_M) * 4;
             const uint j = n0 + (subN + j4 * LANES_N) * 4;
-            if ((CHECK_M != 0 && i >= p.m) || (CHECK_N != 0 && j >= p.n)) {
+            if (CHECKED != 0 && (i >= p.m || j >= p.n)) {
                 continue;
             }
             [[unroll]] for (uint e = 0; e < 4; e++) {
                 if (LAYOUT_NN != 0) {
-                    if (CHECK_M == 0 || i + e < p.m) {
+                    if (CHECKED == 0 || i + e < p.m) {
                         store((i + e) * p.n + j, p.n - j, acc[(i4 * 4 + e) * TN4 + j4]);
                     }
-                } else if (CHECK_N == 0 || j + e < p.n) {
+                } else if (CHECKED == 0 || j + e < p.n) {
                     store((j + e) * p.m + i, p.m - i,
                           ACC4(acc[(i4 * 4) * TN4 + j4][e], acc[(i4 * 4 + 1) * TN4 + j4][e],
                                acc[(i4 * 4 + 2) * TN4 + j4][e], acc[(i4 * 4 + 3) * TN4 + j4][e]));
