@@ -31,6 +31,7 @@ type Limits struct {
 	MaxWorkgroupSize  [3]uint32 `json:"max_workgroup_size"`
 	MaxWorkgroupCount [3]uint32 `json:"max_workgroup_count"`
 	PushConstantBytes int       `json:"push_constant_bytes"`
+	MaxDescriptorSets int       `json:"max_descriptor_sets"` // of one pipeline; set numbers are below it
 
 	StorageBufferAlignment int   `json:"storage_buffer_alignment"` // of a bound offset
 	MaxStorageBufferRange  int64 `json:"max_storage_buffer_range"`

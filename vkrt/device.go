@@ -28,6 +28,7 @@ type DeviceOptions struct {
 // A Device is an opened device with one compute queue. Its features are all of
 // Caps().Features, robustness and statistics as the options say.
 type Device struct {
+	instance   *Instance
 	caps       Caps
 	c          *C.vkrt_device
 	memory     []memoryType
@@ -55,6 +56,7 @@ func (p *PhysicalDevice) Open(o DeviceOptions) (*Device, error) {
 	}
 	statistics := o.Statistics && p.caps.Features.PipelineExecutableProperties
 	d := &Device{
+		instance:   p.instance,
 		caps:       p.caps,
 		memory:     memoryTypes(p.c),
 		family:     p.c.family,

@@ -36,7 +36,13 @@ func TestEvaluationsUnderGarbageCollection(t *testing.T) {
 			churn = churn[:0]
 		}
 	})
-	for i := range evaluations {
+	collections := func() int {
+		runtime.ReadMemStats(&after)
+		return int(after.NumGC - before.NumGC)
+	}
+	done := 0
+	// A loaded machine collects more slowly: go on until there were as many.
+	for i := 0; i < evaluations || collections() < evaluations; i++ {
 		m := must[*vkrt.Module](t)(d.NewModule(axpySPIRV))
 		axpyRun{
 			n: 100 + i, workgroup: 32 << (i % 2), scale: int32(i % 5), assign: i%7 == 0, bias: int32(i),
@@ -46,12 +52,9 @@ func TestEvaluationsUnderGarbageCollection(t *testing.T) {
 		if devices, err := in.PhysicalDevices(); err != nil || len(devices) == 0 {
 			t.Fatalf("%d devices, %v", len(devices), err)
 		}
+		done++
 	}
 	stop.Store(true)
 	wg.Wait()
-	runtime.ReadMemStats(&after)
-	t.Logf("%d evaluations, %d collections", evaluations, after.NumGC-before.NumGC)
-	if after.NumGC-before.NumGC < uint32(evaluations)/2 {
-		t.Errorf("only %d collections during %d evaluations: the test shows nothing", after.NumGC-before.NumGC, evaluations)
-	}
+	t.Logf("%d evaluations, %d collections", done, collections())
 }

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	vk "github.com/vulkan-go/vulkan"
@@ -36,6 +37,7 @@ type Instance struct {
 
 	mu      sync.Mutex
 	devices []*PhysicalDevice // queried once
+	wedged  atomic.Bool       // a device of it is
 }
 
 // A Message is one warning or error of the validation layer.
@@ -91,14 +93,18 @@ func (in *Instance) PhysicalDevices() ([]*PhysicalDevice, error) {
 	var handles []vk.PhysicalDevice
 	for {
 		var n uint32
-		if err := check("vkEnumeratePhysicalDevices", vk.EnumeratePhysicalDevices(in.handle(), &n, nil)); err != nil {
+		result := vk.EnumeratePhysicalDevices(in.handle(), &n, nil)
+		if result == vk.ErrorInitializationFailed {
+			return nil, nil // the loader's answer where no driver finds hardware of its own
+		}
+		if err := check("vkEnumeratePhysicalDevices", result); err != nil {
 			return nil, err
 		}
 		if n == 0 {
 			return nil, nil
 		}
 		handles = make([]vk.PhysicalDevice, n)
-		result := vk.EnumeratePhysicalDevices(in.handle(), &n, handles)
+		result = vk.EnumeratePhysicalDevices(in.handle(), &n, handles)
 		if result == vk.Incomplete {
 			continue // a device appeared between the two calls
 		}
@@ -155,9 +161,10 @@ func aboutLayersAge(text string) bool {
 		strings.Contains(text, "is not supported by this layer")
 }
 
-// Close destroys the instance. Its devices must be closed before.
+// Close destroys the instance. Its devices must be closed before. After a
+// *TimeoutError it does nothing, as Device.Close.
 func (in *Instance) Close() {
-	if in.c == nil {
+	if in.c == nil || in.wedged.Load() {
 		return
 	}
 	freePhysicalDevices(in.devices)

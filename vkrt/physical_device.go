@@ -72,6 +72,7 @@ func readLimits(p *C.vkrt_physical) Limits {
 		SharedMemory:           int(core.maxComputeSharedMemorySize),
 		MaxInvocations:         int(core.maxComputeWorkGroupInvocations),
 		PushConstantBytes:      int(core.maxPushConstantsSize),
+		MaxDescriptorSets:      int(core.maxBoundDescriptorSets),
 		StorageBufferAlignment: int(core.minStorageBufferOffsetAlignment),
 		MaxStorageBufferRange:  int64(core.maxStorageBufferRange),
 		MaxBufferSize:          clampSize(uint64(p.properties.maintenance4.maxBufferSize)),

@@ -36,7 +36,8 @@ type Pipeline struct {
 	pushBytes  int
 }
 
-// maxSets bounds set numbers. Drivers allow 4 to 2^32-1 bound sets; kernels use a few.
+// maxSets bounds set numbers where the driver's limit is none (up to 2^32-1): every
+// set below the highest gets a layout.
 const maxSets = 32
 
 // NewPipeline compiles a pipeline; many goroutines may do so at once, through the
@@ -64,8 +65,9 @@ func (d *Device) NewPipeline(info PipelineInfo) (*Pipeline, error) {
 		return int(int64(a.Binding) - int64(b.Binding))
 	})
 	p.bindings = slices.Compact(p.bindings)
-	if n := len(p.bindings); n > 0 && p.bindings[n-1].Set >= maxSets {
-		return nil, fmt.Errorf("descriptor set %d, want less than %d", p.bindings[n-1].Set, maxSets)
+	sets := min(limits.MaxDescriptorSets, maxSets)
+	if n := len(p.bindings); n > 0 && int64(p.bindings[n-1].Set) >= int64(sets) {
+		return nil, fmt.Errorf("descriptor set %d, device allows sets 0 to %d", p.bindings[n-1].Set, sets-1)
 	}
 	err := p.createLayout()
 	if err == nil {

@@ -86,8 +86,9 @@ func (r *Recorder) fail(format string, args ...any) {
 	}
 }
 
-// Dispatch runs x × y × z workgroups of p. push is the whole push-constant block.
-// Dispatches without a Barrier between them may overlap.
+// Dispatch runs x × y × z workgroups of p with the buffers of b, which was made for
+// p, or for a pipeline of the same bindings; nil when p has none. push is the whole
+// push-constant block. Dispatches without a Barrier between them may overlap.
 func (r *Recorder) Dispatch(p *Pipeline, b *Bindings, push []byte, x, y, z uint32) {
 	if !r.recording() {
 		return
@@ -96,14 +97,22 @@ func (r *Recorder) Dispatch(p *Pipeline, b *Bindings, push []byte, x, y, z uint3
 		r.fail("dispatch with %d bytes of push constants, the pipeline has %d", len(push), p.pushBytes)
 		return
 	}
+	var sets []vk.DescriptorSet
+	if b != nil {
+		sets = b.sets
+	}
+	if len(sets) != len(p.setLayouts) {
+		r.fail("dispatch with %d descriptor sets, the pipeline has %d", len(sets), len(p.setLayouts))
+		return
+	}
 	limit := r.d.caps.Limits.MaxWorkgroupCount
 	if x > limit[0] || y > limit[1] || z > limit[2] {
 		r.fail("dispatch of %dx%dx%d workgroups, device limit is %dx%dx%d", x, y, z, limit[0], limit[1], limit[2])
 		return
 	}
 	vk.CmdBindPipeline(r.buffer, vk.PipelineBindPointCompute, p.handle)
-	if len(b.sets) > 0 {
-		vk.CmdBindDescriptorSets(r.buffer, vk.PipelineBindPointCompute, p.layout, 0, uint32(len(b.sets)), b.sets, 0, nil)
+	if len(sets) > 0 {
+		vk.CmdBindDescriptorSets(r.buffer, vk.PipelineBindPointCompute, p.layout, 0, uint32(len(sets)), sets, 0, nil)
 	}
 	if len(push) > 0 {
 		vk.CmdPushConstants(r.buffer, p.layout, vk.ShaderStageFlags(vk.ShaderStageComputeBit), 0,

@@ -70,6 +70,7 @@ func TestRecorderRefuses(t *testing.T) {
 			}
 			r.Dispatch(p, b, make([]byte, 8), 1, tooMany+1, 1)
 		}},
+		{"no buffers", "0 descriptor sets", func() { r.Dispatch(p, nil, make([]byte, 8), 1, 1, 1) }},
 		{"fill past the end", "bytes 252 to 260 of a buffer of 256", func() { r.Fill(a, 252, 8, 0) }},
 		{"fill of odd size", "multiples of 4", func() { r.Fill(a, 0, 7, 0) }},
 		{"copy before the start", "buffer of 256", func() { r.Copy(a, -4, a, 8, 4) }},

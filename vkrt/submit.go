@@ -45,6 +45,7 @@ func (d *Device) Submit(r *Recorder, deadline time.Duration) error {
 	result = vk.WaitForFences(d.handle(), 1, []vk.Fence{fence}, vk.True, uint64(deadline))
 	if result == vk.Timeout {
 		d.wedged.Store(true)
+		d.instance.wedged.Store(true)
 		return &TimeoutError{Deadline: deadline}
 	}
 	vk.DestroyFence(d.handle(), fence, nil)

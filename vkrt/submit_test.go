@@ -52,7 +52,7 @@ func TestHang(t *testing.T) {
 }
 
 func hang(t *testing.T) {
-	d := vkrttest.Device(t)
+	in, d := vkrttest.OpenIn(t, vkrt.Options{}, vkrt.DeviceOptions{})
 	m := must[*vkrt.Module](t)(d.NewModule(hangSPIRV))
 	p := must[*vkrt.Pipeline](t)(d.NewPipeline(vkrt.PipelineInfo{Module: m, Entry: "main", Bindings: []vkrt.Binding{{}}}))
 	stop := must[*vkrt.Buffer](t)(d.NewBuffer(8, vkrt.DeviceLocal))
@@ -86,6 +86,7 @@ func hang(t *testing.T) {
 	p.Close()
 	m.Close()
 	d.Close()
+	in.Close()
 	fmt.Println("timed out and closed")
 }
 

@@ -12,8 +12,12 @@ import (
 	"github.com/krisptune/krisptune/plugins"
 )
 
-// deathWait is how long a lost connection is given to turn out as a death.
-const deathWait = 2 * time.Second
+const (
+	// deathWait is how long a lost connection is given to turn out as a death.
+	deathWait = 2 * time.Second
+	// clockWait is how far the deadlines of caller and process may lie apart.
+	clockWait = 200 * time.Millisecond
+)
 
 // explain turns the error of a call into what became of it: *plugins.RequestError,
 // *DeathError, the context's error, or a failure that the process told.
@@ -21,6 +25,13 @@ func (p *process) explain(ctx context.Context, method string, err error) error {
 	var refused *plugins.RequestError
 	if err == nil || errors.As(err, &refused) {
 		return err
+	}
+	if code := status.Code(err); code == codes.DeadlineExceeded || code == codes.Canceled {
+		// The process has the same deadline, and its clock may be first by a little.
+		select {
+		case <-ctx.Done():
+		case <-time.After(clockWait):
+		}
 	}
 	if p.dead() {
 		return p.death()

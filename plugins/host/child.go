@@ -29,7 +29,7 @@ type child struct {
 	pid     int
 	output  *tail
 	hand    *handshake
-	folder  string // holds its socket, goes with it
+	folder  *socketFolder // goes with it
 	// parent is the end of the pipe that the child watches; it closes when this process dies.
 	parent *os.File
 	// done closes when the child is reaped and its output read.
@@ -44,7 +44,7 @@ type child struct {
 // startChild runs path with exactly env, in a group of its own. A program that watches the
 // parent's pipe ends its whole group by it; the kernel's parent-death signal would end the
 // leader first and leave the rest. It is for programs that may not watch: a stranger's.
-func startChild(name string, verdict plugins.Verdict, watches bool, folder, path string, args, env []string) (*child, error) {
+func startChild(name string, verdict plugins.Verdict, watches bool, folder *socketFolder, path string, args, env []string) (*child, error) {
 	nowhere, err := os.Open(os.DevNull)
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (c *child) reap(readers *sync.WaitGroup, pipes ...*os.File) {
 		p.Close()
 	}
 	c.parent.Close()
-	os.RemoveAll(c.folder)
+	c.folder.remove()
 	live.remove(c)
 	close(c.done)
 }

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -46,7 +47,12 @@ type other struct {
 
 func startOther(t *testing.T, folder, how string) *other {
 	t.Helper()
-	o := &other{cmd: exec.Command(self(t), "lock", folder, how), said: make(chan string, 10)}
+	return startCommand(t, exec.Command(self(t), "lock", folder, how))
+}
+
+func startCommand(t *testing.T, cmd *exec.Cmd) *other {
+	t.Helper()
+	o := &other{cmd: cmd, said: make(chan string, 10)}
 	o.cmd.Stderr = os.Stderr
 	out, err := o.cmd.StdoutPipe()
 	if err != nil {
@@ -186,6 +192,53 @@ func TestLockFilesServeEveryUser(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(folder, ".new-*")); len(left) > 0 {
 		t.Errorf("%v are left", left)
+	}
+}
+
+// Whoever comes first makes the folder and the files; all others must get past the kernel's
+// protection of other users' files in sticky folders.
+func TestLockBetweenUsers(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can be several users")
+	}
+	root, err := os.MkdirTemp("/tmp", "krisptune-lock-test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(root)
+	if err := os.Chmod(root, os.ModeSticky|0o777); err != nil {
+		t.Fatal(err)
+	}
+	// The test's own folders are closed to other users.
+	program := filepath.Join(root, "program")
+	binary, err := os.ReadFile(self(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(program, binary, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(root, "locks")
+	as := func(uid uint32, how string) *other {
+		cmd := exec.Command(program, "lock", folder, how)
+		cmd.Dir = root
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
+		return startCommand(t, cmd)
+	}
+	first := as(61001, "exclusive")
+	first.expect(t, "held")
+	second := as(61002, "exclusive")
+	second.silent(t, "another user holds the device")
+	first.stdin.Close()
+	first.expect(t, "free")
+	second.expect(t, "held")
+	if err := lock(t, folder).Shared(brief(t)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatalf("root beside another user's exclusive hold: %v, expected to wait until the deadline", err)
+	}
+	second.stdin.Close()
+	second.expect(t, "free")
+	if err := lock(t, folder).Exclusive(soon(t)); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -8,6 +8,9 @@ var NewDeviceLockIn = newDeviceLock
 // LockFolder is where every user's locks lie.
 var LockFolder = lockFolder
 
+// SweepSocketFolders removes what killed cores have left.
+var SweepSocketFolders = sweepSocketFolders
+
 // Printable is what is left of a stranger's line.
 var Printable = printable
 

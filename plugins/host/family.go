@@ -18,7 +18,7 @@ type FamilyCommand struct {
 	Env []string
 }
 
-// A FamilyProcess is a running family.
+// A FamilyProcess is a running family. Kill or Close frees it, after its death too.
 type FamilyProcess struct {
 	process *process
 	family  plugins.Family

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -362,6 +361,8 @@ func TestRunnersSeeExactlyTheArm(t *testing.T) {
 	}
 }
 
+const slowRace = 1500 * time.Millisecond
+
 // slowRunner does not heed its context in a race, and compiles on many goroutines.
 type slowRunner struct {
 	plugintest.FakeRunner
@@ -372,7 +373,7 @@ func (r *slowRunner) Race(_ context.Context, _ plugins.Race, each func(plugins.S
 	r.racing.Store(true)
 	defer r.racing.Store(false)
 	each(plugins.Sample{Verdict: plugins.OK})
-	time.Sleep(500 * time.Millisecond)
+	time.Sleep(slowRace)
 	return nil
 }
 
@@ -398,13 +399,13 @@ func TestCallsTakeTurns(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	begun := time.Now()
 	err := p.Runner().Race(ctx, plugins.Race{}, func(plugins.Sample) { cancel() })
-	if took := time.Since(begun); !errors.Is(err, context.Canceled) || took > 400*time.Millisecond {
+	if took := time.Since(begun); !errors.Is(err, context.Canceled) || took > slowRace/2 {
 		t.Errorf("error %v after %v, expected the cancellation at once", err, took)
 	}
 	if err := p.Runner().Release(t.Context(), nil); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(begun); took < 450*time.Millisecond {
+	if took := time.Since(begun); took < slowRace {
 		t.Errorf("the next call took its turn after %v, expected it to wait for the race", took)
 	}
 }
@@ -424,37 +425,9 @@ func TestResultsOfManyGoroutines(t *testing.T) {
 	}
 }
 
-// Sockets lie in a folder that only we can enter, and that goes with its process.
-func TestSocketFolder(t *testing.T) {
-	tmp, err := os.MkdirTemp("/tmp", "kt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(tmp)
-	t.Setenv("TMPDIR", tmp)
-	p := plugintest.StartRunner(t, "fake", os.Environ())
-	sockets, _ := filepath.Glob(tmp + "/krisptune-*/*/*")
-	if len(sockets) == 0 {
-		t.Fatal("no socket in the temporary folder")
-	}
-	info, err := os.Stat(filepath.Dir(filepath.Dir(sockets[0])))
-	if err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("mode %v, %v, expected 0700", info.Mode(), err)
-	}
-	if err := host.KillAll(); err != nil || p.PID() == 0 {
-		t.Fatal(err)
-	}
-	if _, err := host.StartFamily(t.Context(), host.FamilyCommand{Path: self(t), Args: []string{"bad-exit"}}); err == nil {
-		t.Fatal("a bad plugin started")
-	}
-	if left, _ := os.ReadDir(tmp); len(left) > 0 {
-		t.Errorf("%v are left", left)
-	}
-}
-
 func TestKillAllIsParallelAndCertain(t *testing.T) {
 	var pids []int
-	for range 3 {
+	for range 6 {
 		p := plugintest.StartRunner(t, "parent", os.Environ())
 		pids = append(pids, p.PID(), grandchild(t, p))
 	}
@@ -468,8 +441,8 @@ func TestKillAllIsParallelAndCertain(t *testing.T) {
 	if err := host.KillAll(); err != nil {
 		t.Fatal(err)
 	}
-	// One after another would take 1.5 s and more.
-	if took := time.Since(begun); took < 450*time.Millisecond || took > 1400*time.Millisecond {
+	// One after another would take 3 s and more.
+	if took := time.Since(begun); took < 450*time.Millisecond || took > 2500*time.Millisecond {
 		t.Errorf("KillAll took %v, expected about 500 ms", took)
 	}
 	for _, pid := range pids {

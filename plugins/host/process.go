@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -42,13 +41,13 @@ func startProcess(ctx context.Context, service, name string, verdict plugins.Ver
 	begun := time.Now()
 
 	p := &process{}
-	folder, err := socketFolder()
+	folder, err := newSocketFolder()
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(folder)
+			folder.remove()
 		}
 	}()
 	started := make(chan *child, 1)
@@ -58,7 +57,7 @@ func startProcess(ctx context.Context, service, name string, verdict plugins.Ver
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		AutoMTLS:         true,
 		SkipHostEnv:      true, // env is the whole environment
-		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: folder},
+		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: folder.path},
 		StartTimeout:     2 * startWait, // ours comes first and says more
 		Logger:           hclog.New(&hclog.LoggerOptions{Level: hclog.Off}),
 		GRPCDialOptions: []grpc.DialOption{grpc.WithDefaultCallOptions(
@@ -115,15 +114,6 @@ func killLate(started <-chan *child, connected <-chan error) {
 		default:
 		}
 	}
-}
-
-// socketFolder is only ours; its name is short, for a socket's path holds 107 bytes.
-func socketFolder() (string, error) {
-	parent := os.TempDir()
-	if len(parent) > 40 {
-		parent = "/tmp"
-	}
-	return os.MkdirTemp(parent, "krisptune-") // mode 0700
 }
 
 func (p *process) connect() (err error) {

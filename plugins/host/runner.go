@@ -15,7 +15,8 @@ type RunnerCommand struct {
 	Env []string
 }
 
-// A RunnerProcess is a running runner, on one device in one arm.
+// A RunnerProcess is a running runner, on one device in one arm. Kill or Close frees it, after
+// its death too.
 type RunnerProcess struct {
 	process *process
 	runner  plugins.Runner

@@ -11,7 +11,7 @@ import (
 	"github.com/krisptune/krisptune/plugins"
 )
 
-//go:generate glslc --target-env=vulkan1.1 -O axpy.comp -o axpy.spv
+//go:generate sh -c "$(sh ../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 axpy.comp -o axpy.spv"
 //go:embed axpy.spv
 var axpySPIRV []byte
 

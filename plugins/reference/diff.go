@@ -13,9 +13,6 @@ type Diff struct {
 	// Looked elements were compared; Bad of them are beyond their bound, and NonFinite of
 	// those are NaN or infinite.
 	Looked, Bad, NonFinite int64
-	// Systematic, if not empty, says what is wrong with all elements together though each is
-	// within its bound.
-	Systematic string
 	// First and Worst are bad elements: the lowest index, and the largest error over bound.
 	First, Worst *Element
 	// Columns is the length of the fastest-varying dimension, Rows the number of rows. A
@@ -31,9 +28,6 @@ type Element struct {
 	Index            int64
 	Got, Want, Bound float64
 }
-
-// OK is whether nothing is wrong.
-func (d *Diff) OK() bool { return d.Bad == 0 && d.Systematic == "" }
 
 // excess orders bad elements by how far they are beyond their bound; NaN comes last of all.
 func (e Element) excess() float64 {

@@ -2,9 +2,11 @@ package runner
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/krisptune/krisptune/plugins"
 	"github.com/krisptune/krisptune/vkrt"
+	"github.com/krisptune/krisptune/vkrt/spirv"
 )
 
 // admit looks at a build before the driver sees any of it. Drivers compile kernels beyond
@@ -15,6 +17,21 @@ func admit(caps vkrt.Caps, b plugins.Build) (plugins.Verdict, plugins.Evidence) 
 	}
 	if err := withinLimits(caps, b); err != nil {
 		return plugins.DeviceLimit, plugins.Evidence{Check: "limits", Message: err.Error()}
+	}
+	for i, pass := range b.Passes {
+		verdict, check := plugins.Invalid, "build"
+		module, err := spirv.Reflect(b.Modules[pass.Module].SPIRV)
+		if err == nil {
+			err = moduleWellFormed(module, pass)
+		}
+		if err == nil {
+			verdict, check = plugins.DeviceLimit, "limits"
+			err = moduleWithinLimits(caps, module, pass)
+		}
+		if err != nil {
+			return verdict, plugins.Evidence{Check: check,
+				Message: fmt.Sprintf("pass %d, module %s: %v", i, b.Modules[pass.Module].Name, err)}
+		}
 	}
 	return plugins.OK, plugins.Evidence{}
 }
@@ -30,7 +47,7 @@ func wellFormed(b plugins.Build) error {
 		switch {
 		case buf.Type.Size() == 0:
 			return fmt.Errorf("buffer %q has the unknown type %q", buf.Name, buf.Type)
-		case buf.Elements <= 0 || buf.Rows < 0:
+		case buf.Elements <= 0 || buf.Elements > math.MaxInt64/8 || buf.Rows < 0:
 			return fmt.Errorf("buffer %q has %d elements in rows of %d, expected positive numbers", buf.Name, buf.Elements, buf.Rows)
 		case names[buf.Name]:
 			return fmt.Errorf("two buffers are named %q", buf.Name)

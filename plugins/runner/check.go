@@ -61,7 +61,9 @@ func (r *Runner) Check(ctx context.Context, checks []plugins.Check, each func(pl
 		if err != nil {
 			return fmt.Errorf("candidate %s: %w", check.ID, err)
 		}
-		each(plugins.Checked{ID: check.ID, Verdict: verdict, Evidence: evidence, Elapsed: time.Since(start)})
+		checked := plugins.Checked{ID: check.ID, Verdict: verdict, Evidence: evidence, Elapsed: time.Since(start)}
+		r.candidates[check.ID].guarded = checked
+		each(checked)
 		if r.why != nil {
 			return nil
 		}
@@ -78,7 +80,7 @@ func (r *Runner) check(ctx context.Context, check plugins.Check) (plugins.Verdic
 		return "", plugins.Evidence{}, err
 	}
 	candidate := r.candidates[check.ID]
-	candidate.problem, candidate.checked = check.Problem, false
+	candidate.problem, candidate.proved = check.Problem, false
 	sets := make([]*guard.TrialSet, len(cases))
 	for i, c := range cases {
 		if sets[i], err = r.trials.Set(c.Problem, c.Build); err != nil {
@@ -101,19 +103,25 @@ func (r *Runner) check(ctx context.Context, check plugins.Check) (plugins.Verdic
 		}
 		candidate.digest = result.Digest // the last case is the candidate's own problem
 	}
-	candidate.checked = true
+	candidate.proved = true
 	return plugins.OK, total, nil
 }
 
 // checkCase compiles what the case needs and guards it.
 func (r *Runner) checkCase(ctx context.Context, candidate *candidate, check plugins.Check, c plugins.Case, set *guard.TrialSet) (guard.Result, error) {
 	passes := &[]*pipeline{}
-	if verdict, evidence := r.pipelinesOf(ctx, candidate, c.Build, passes); verdict != plugins.OK {
+	verdict, evidence := r.pipelinesOf(ctx, candidate, c.Build, passes)
+	if verdict == plugins.OK {
+		if err := r.settle(*passes); err != nil {
+			verdict, evidence = compileVerdict(err), plugins.Evidence{Check: "compile", Message: err.Error()}
+		}
+	}
+	if verdict != plugins.OK {
 		if err := ctx.Err(); err != nil {
 			return guard.Result{}, err
 		}
 		evidence.Problem = c.Problem.String()
-		if verdict == plugins.CompileTimeout {
+		if spends(verdict) {
 			r.spend(fmt.Errorf("candidate %s: %s", check.ID, evidence.Message))
 		}
 		return guard.Result{Verdict: verdict, Evidence: evidence}, nil

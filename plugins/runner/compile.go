@@ -52,6 +52,9 @@ func (r *Runner) Compile(ctx context.Context, candidates []plugins.Candidate, ea
 		}
 	}()
 	for done := range results {
+		if done.answer.Verdict == plugins.OK && r.why == nil {
+			r.finish(&done.answer, done.candidate)
+		}
 		r.release(done.answer.ID) // a candidate compiled again replaces the first
 		if done.answer.Verdict == plugins.OK {
 			r.candidates[done.answer.ID] = done.candidate
@@ -64,7 +67,7 @@ func (r *Runner) Compile(ctx context.Context, candidates []plugins.Candidate, ea
 			}
 		}
 		each(done.answer)
-		if done.answer.Verdict == plugins.CompileTimeout {
+		if spends(done.answer.Verdict) {
 			r.spend(errors.New(done.answer.Evidence.Message))
 			stop()
 		}
@@ -105,6 +108,16 @@ func (r *Runner) compile(ctx context.Context, c plugins.Candidate) compiled {
 	return out
 }
 
+// finish settles a compiled candidate's pipelines.
+func (r *Runner) finish(answer *plugins.Compiled, c *candidate) {
+	start := time.Now()
+	if err := r.settle(c.passes); err != nil {
+		answer.Verdict = compileVerdict(err)
+		answer.Evidence = plugins.Evidence{Check: "compile", Message: err.Error()}
+	}
+	answer.Elapsed += time.Since(start)
+}
+
 // pipelinesOf takes the pipelines of a build for a candidate, in the order of its passes.
 // Nothing beyond the device's limits reaches the driver.
 func (r *Runner) pipelinesOf(ctx context.Context, c *candidate, b plugins.Build, passes *[]*pipeline) (plugins.Verdict, plugins.Evidence) {
@@ -115,11 +128,7 @@ func (r *Runner) pipelinesOf(ctx context.Context, c *candidate, b plugins.Build,
 		p, err := r.pipelines.take(ctx, b, pass)
 		c.pipelines = append(c.pipelines, p)
 		if err != nil {
-			verdict, ok := launch.Verdict(err)
-			if !ok {
-				verdict = compileVerdict(err)
-			}
-			return verdict, plugins.Evidence{Check: "compile",
+			return compileVerdict(err), plugins.Evidence{Check: "compile",
 				Message: fmt.Sprintf("pass %d, module %s: %v", i, b.Modules[pass.Module].Name, err)}
 		}
 		*passes = append(*passes, p)
@@ -130,6 +139,9 @@ func (r *Runner) pipelinesOf(ctx context.Context, c *candidate, b plugins.Build,
 func compileVerdict(err error) plugins.Verdict {
 	if errors.Is(err, errCompileTimeout) {
 		return plugins.CompileTimeout
+	}
+	if verdict, ok := launch.Verdict(err); ok {
+		return verdict
 	}
 	return plugins.CompileFailed
 }

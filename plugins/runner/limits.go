@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/krisptune/krisptune/plugins"
+	"github.com/krisptune/krisptune/plugins/runner/launch"
 	"github.com/krisptune/krisptune/vkrt"
 )
 
@@ -14,7 +15,7 @@ func withinLimits(caps vkrt.Caps, b plugins.Build) error {
 		if buf.Size() > limits.MaxStorageBufferRange {
 			return fmt.Errorf("buffer %q has %d bytes, device limit is %d", buf.Name, buf.Size(), limits.MaxStorageBufferRange)
 		}
-		if limits.MaxMemoryAllocation > 0 && buf.Size() > limits.MaxMemoryAllocation {
+		if limits.MaxMemoryAllocation > 0 && buf.Size()+2*launch.Band > limits.MaxMemoryAllocation {
 			return fmt.Errorf("buffer %q has %d bytes, the device allocates at most %d at once", buf.Name, buf.Size(), limits.MaxMemoryAllocation)
 		}
 	}

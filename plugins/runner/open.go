@@ -16,7 +16,7 @@ import (
 const (
 	maxPoolShare  = 2 // of the largest device-local heap
 	maxPoolSets   = 128
-	maxTrialBytes = 4 << 30
+	maxTrialBytes = 2 << 30
 )
 
 // Open implements plugins.Runner.

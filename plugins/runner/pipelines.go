@@ -34,6 +34,10 @@ type pipeline struct {
 	done     chan struct{}
 	pipeline *vkrt.Pipeline
 	err      error
+
+	bindings  []vkrt.Binding
+	pushBytes int
+	settled   bool // see Runner.settle
 }
 
 func newPipelines(device *vkrt.Device, deadline time.Duration) *pipelines {
@@ -83,6 +87,7 @@ func (p *pipeline) compile(device *vkrt.Device, spirv []byte, pass plugins.Pass)
 	for _, b := range pass.Bindings {
 		info.Bindings = append(info.Bindings, vkrt.Binding{Set: b.Set, Binding: b.Binding})
 	}
+	p.bindings, p.pushBytes = info.Bindings, info.PushBytes
 	p.pipeline, p.err = device.NewPipeline(info)
 }
 

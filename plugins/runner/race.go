@@ -10,9 +10,9 @@ import (
 	"github.com/krisptune/krisptune/plugins"
 )
 
-// Race implements plugins.Runner. Samples come in the order in which they are taken. In the
-// last round each sample's outputs are held against the reference before it is given. After a
-// timeout or a lost device the runner is spent and the race ends there.
+// Race implements plugins.Runner. Samples come in the order in which they are taken, each after
+// what it left in its outputs was looked at (see verifyNow). After a timeout or a lost device
+// the runner is spent and the race ends there.
 func (r *Runner) Race(ctx context.Context, race plugins.Race, each func(plugins.Sample)) error {
 	end, err := r.begin()
 	if err != nil {
@@ -61,12 +61,13 @@ func (r *Runner) Race(ctx context.Context, race plugins.Race, each func(plugins.
 			}
 			e := entrants[i]
 			sample := plugins.Sample{Round: round, Entrant: i, Clock: r.clock, Gap: plugins.Dependent, Repeats: e.candidate.repeats}
-			last := round == race.FirstRound+race.Rounds-1
 			if e.failed == plugins.OK {
 				if r.why != nil {
 					continue
 				}
-				sample.Nanoseconds = r.sample(e, last)
+				if r.wake(e); e.failed == plugins.OK {
+					sample.Nanoseconds = r.sample(e, true)
+				}
 			}
 			sample.Verdict, sample.Evidence = e.failed, e.evidence
 			if e.failed != plugins.OK {
@@ -97,6 +98,8 @@ const (
 	deadlineShare = 4
 	maxWarmups    = 12
 	warmAgreement = 0.05
+	idleGap       = 20 * time.Millisecond
+	wakeSamples   = 4
 )
 
 // ready finds how many launches make a sample long enough, and warms up.
@@ -109,19 +112,28 @@ func (r *Runner) ready(e *entrant, minSample time.Duration, warmup bool) {
 	if c.repeats == 0 {
 		r.calibrate(e, minSample)
 	}
-	if !warmup {
-		return
+	if warmup {
+		r.warmUp(e, maxWarmups)
 	}
+}
+
+// warmUp takes unrecorded samples until two in a row agree.
+func (r *Runner) warmUp(e *entrant, most int) {
 	last := 0.0
-	for range maxWarmups {
+	for range most {
 		ns := r.sample(e, false)
-		if e.failed != plugins.OK {
-			return
-		}
-		if last > 0 && max(ns, last)-min(ns, last) <= warmAgreement*min(ns, last) {
+		if e.failed != plugins.OK || last > 0 && max(ns, last)-min(ns, last) <= warmAgreement*min(ns, last) {
 			return
 		}
 		last = ns
+	}
+}
+
+// wake warms up a device that has been idle: its clocks fall, and the entrant that happened to
+// come first would pay for it.
+func (r *Runner) wake(e *entrant) {
+	if time.Since(r.lastSample) > idleGap {
+		r.warmUp(e, wakeSamples)
 	}
 }
 

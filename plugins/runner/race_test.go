@@ -108,7 +108,7 @@ func TestRaceChecksWhatItTimed(t *testing.T) {
 		t.Fatalf("%+v", c)
 	}
 	// As if the guard had been deceived: its digest is of other outputs.
-	r.candidates["wrong"].problem, r.candidates["wrong"].checked = problem(1024), true
+	r.candidates["wrong"].problem, r.candidates["wrong"].proved = problem(1024), true
 	samples := race(t, r, plugins.Race{Entrants: []string{"right", "wrong"}, Rounds: 3})
 	last := samples[len(samples)-2:]
 	for _, s := range last {
@@ -121,6 +121,18 @@ func TestRaceChecksWhatItTimed(t *testing.T) {
 			if s.Verdict != plugins.Wrong || s.Nanoseconds != 0 || !strings.Contains(s.Evidence.Message, "beyond their error bound") {
 				t.Errorf("the wrong kernel: %+v", s)
 			}
+		}
+	}
+}
+
+// What the guard refused is never timed.
+func TestRaceRefusesTheRefused(t *testing.T) {
+	r := open(t, Options{}, plugins.OpenOptions{})
+	compileOne(t, r, "wrong", reverse(t, "wrong", 1024))
+	guardOne(t, r, plugins.Check{ID: "wrong", Problem: problem(1024)})
+	for _, s := range race(t, r, plugins.Race{Entrants: []string{"wrong"}, Rounds: 2}) {
+		if s.Verdict != plugins.Wrong || s.Nanoseconds != 0 || s.Evidence.Message == "" {
+			t.Errorf("%+v", s)
 		}
 	}
 }

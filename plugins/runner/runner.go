@@ -46,6 +46,7 @@ type Runner struct {
 	device     *vkrt.Device
 	caps       vkrt.Caps
 	clock      plugins.Clock
+	inert      bool // the device reports success and executes nothing
 	recorder   *vkrt.Recorder
 	timestamps *vkrt.Timestamps
 	shared     *launch.SharedPoison
@@ -53,6 +54,7 @@ type Runner struct {
 	pipelines  *pipelines
 	trials     *guard.Trials
 	candidates map[string]*candidate
+	lastSample time.Time
 }
 
 // A candidate is what Compile keeps under an ID.
@@ -62,12 +64,15 @@ type candidate struct {
 	// pipelines are those of build and of every case that was checked, one use each.
 	pipelines []*pipeline
 	passes    []*pipeline // of build, in order
-	// problem is known once the candidate was checked, digest once it passed.
+	// problem and guarded are known once the guard has seen the candidate, digest once it
+	// passed there or after timing.
 	problem plugins.Problem
+	guarded plugins.Checked
 	digest  uint64
-	checked bool
+	proved  bool
 	// repeats is how many launches one sample takes, 0 before it is known.
 	repeats int
+	samples int // recorded so far
 }
 
 var _ plugins.Runner = (*Runner)(nil)
@@ -116,10 +121,15 @@ func (r *Runner) spend(why error) {
 // nothing works spends the runner.
 func (r *Runner) failure(err error) (plugins.Verdict, bool) {
 	verdict, ok := launch.Verdict(err)
-	if verdict == plugins.Timeout || verdict == plugins.DeviceLost {
+	if spends(verdict) {
 		r.spend(err)
 	}
 	return verdict, ok
+}
+
+// spends is whether nothing works in the process after a verdict.
+func spends(v plugins.Verdict) bool {
+	return v == plugins.Timeout || v == plugins.CompileTimeout || v == plugins.DeviceLost
 }
 
 // Release frees what Compile keeps for ids; unknown ones are ignored.

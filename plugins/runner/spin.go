@@ -64,6 +64,7 @@ func (s *spin) probeLoops() (warning string, err error) {
 	case done == loopProbe:
 		return "", nil
 	case done == 0:
+		s.r.inert = true
 		return "the device reports success but executed nothing: every candidate will be refused as unwritten", nil
 	default:
 		return fmt.Sprintf("the driver stopped a loop of %d iterations after %d: "+

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -142,9 +143,13 @@ func TestZoo(t *testing.T) {
 		{"unwritten_tail", 1000, plugins.Unwritten, []string{"c: 40 of 1000 elements unwritten", "row 7", "columns 64..103"}},
 		{"unwritten_half", 1024, plugins.Unwritten, []string{"c: 512 of 1024 elements unwritten", "columns 64 and beyond (1 x TILE)"}},
 		{"out_of_bounds", 1000, plugins.OutOfBounds, []string{"c (output): 4 bytes changed in the guard band after the buffer, the first 0 bytes past its end", "row 7, column 104"}},
+		// Where a driver ends reads with the range, the second run's wider one shows it; where
+		// none does, both runs read NaN.
+		{"reads_beyond", 1000, plugins.OutOfBounds + "|" + plugins.NaN, []string{"c: 24 of 1000", "row 7, columns 64..87"}},
 		{"input_modified", 1024, plugins.InputModified, []string{"a: 1 of 1024 elements of an input changed", "row 0, column 70"}},
-		{"nan", 1024, plugins.NaN, []string{"c: 1 of 1024 elements looked at are NaN", "column 3"}},
-		{"uninitialized_shared", 1024, plugins.NaN, []string{"c: 16 of 1024", "column 58 of every 64"}},
+		{"nan", 1024, plugins.NaN, []string{"c: 1 of 1024 elements are NaN", "column 3"}},
+		// On a busy machine a CPU device's thread may miss one of the two poison dispatches.
+		{"uninitialized_shared", 1024, plugins.NaN + "|" + plugins.Nondeterministic, []string{"c: 16 of 1024", "column 58 of every 64"}},
 		{"reads_scratch", 1024, plugins.Nondeterministic, []string{"c: 1024 of 1024 elements differ between two runs"}},
 		{"accumulates", 1024, plugins.NaN, []string{"computed from what the output held"}},
 	} {
@@ -155,7 +160,7 @@ func TestZoo(t *testing.T) {
 			defer r.Release(context.Background(), []string{test.defect})
 			got := guardOne(t, r, plugins.Check{ID: test.defect, Problem: problem(test.n), Config: plugins.Config{"TILE": int64(64)}})
 			t.Logf("%s in %v: %s", got.Verdict, got.Elapsed, got.Evidence.Message)
-			if got.Verdict != test.verdict {
+			if !slices.Contains(strings.Split(string(test.verdict), "|"), string(got.Verdict)) {
 				t.Fatalf("verdict %s, expected %s; %+v", got.Verdict, test.verdict, got.Evidence)
 			}
 			for _, w := range test.words {
@@ -201,10 +206,34 @@ func TestBeyondLimits(t *testing.T) {
 			t.Errorf("%s: %s %q", name, c.Verdict, c.Evidence.Message)
 		}
 	}
-	b := reverse(t, "", 1024)
-	b.Passes[0].Module = 7
-	if c := compileOne(t, r, "invalid", b); c.Verdict != plugins.Invalid {
-		t.Errorf("a module that does not exist: %s %q", c.Verdict, c.Evidence.Message)
+	if c := compileOne(t, r, "shared", reverse(t, "too_much_shared", 1024)); c.Verdict != plugins.DeviceLimit ||
+		!strings.Contains(c.Evidence.Message, "4194304 bytes of shared memory, device limit is") {
+		t.Errorf("%+v", c)
+	}
+}
+
+// What makes no sense on any device never reaches the driver.
+func TestInvalidBuilds(t *testing.T) {
+	r := open(t, Options{}, plugins.OpenOptions{})
+	for words, change := range map[string]func(*plugins.Build){
+		"module 7 of 1 does not exist":         func(b *plugins.Build) { b.Passes[0].Module = 7 },
+		"SPIR-V":                               func(b *plugins.Build) { b.Modules[0].SPIRV = []byte("no SPIR-V, but more than 20 bytes") },
+		`no compute entry point "other"`:       func(b *plugins.Build) { b.Passes[0].Entry = "other" },
+		"declares 4 bytes of push constants":   func(b *plugins.Build) { b.Passes[0].Push = nil },
+		"declares binding (0, 2)":              func(b *plugins.Build) { b.Passes[0].Bindings = b.Passes[0].Bindings[:2] },
+		"is buffer 4 of 4":                     func(b *plugins.Build) { b.Passes[0].Bindings[3].Buffer = 4 },
+		"axis 1 is empty":                      func(b *plugins.Build) { b.Passes[0].Grid[1] = 0 },
+		"there is nothing to check":            func(b *plugins.Build) { b.Buffers[2].Role = plugins.Scratch },
+		`buffer "b" has the unknown type "f8"`: func(b *plugins.Build) { b.Buffers[1].Type = "f8" },
+		`buffer "a" has -1 elements`:           func(b *plugins.Build) { b.Buffers[0].Elements = -1 },
+		`two buffers are named "a"`:            func(b *plugins.Build) { b.Buffers[1].Name = "a" },
+		"has 3 bytes":                          func(b *plugins.Build) { b.Passes[0].Spec = []plugins.SpecConstant{{ID: 1, Data: make([]byte, 3)}} },
+	} {
+		b := reverse(t, "", 1024)
+		change(&b)
+		if c := compileOne(t, r, words, b); c.Verdict != plugins.Invalid || !strings.Contains(c.Evidence.Message, words) {
+			t.Errorf("%s: %s %q", words, c.Verdict, c.Evidence.Message)
+		}
 	}
 }
 

@@ -2,6 +2,8 @@
 package arm
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -158,4 +160,10 @@ func values(s spec.Setting) []*string {
 		out = append(out, nil, &set)
 	}
 	return out
+}
+
+// Hash is short and safe in a file's name; equal environments have equal hashes.
+func (a Arm) Hash() string {
+	h := sha256.Sum256([]byte(a.Name))
+	return hex.EncodeToString(h[:6])
 }

@@ -71,10 +71,14 @@ func (r *Race) restartAfterStep() {
 	}
 }
 
-// Finalists picks the k entries with the highest ratios, best first, and counts those left out
-// whose intervals do not exclude that they are as fast as the first: a user is told that the
-// final did not see them. Entries without rounds are never picked.
+// Finalists picks the k entries with the highest ratios (8 if k is 0), best first, and counts those left out
+// whose intervals do not exclude that they are as fast as the first. Entries are the
+// candidates that no race has shown to be beaten; one without rounds is never picked. Only if
+// leftOpen is 0 is the final's winner that of all candidates, rather than of the finalists.
 func Finalists(entries []Comparison, k int) (best []int, leftOpen int) {
+	if k == 0 {
+		k = 8
+	}
 	for i, c := range entries {
 		if c.N > 0 {
 			best = append(best, i)

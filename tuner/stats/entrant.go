@@ -40,9 +40,12 @@ const (
 type Options struct {
 	// Alpha is the probability of a false claim: that the leader is declared although another
 	// entrant is faster by more than the indifference, and, separately, that any interval
-	// against the baseline excludes the truth. If 0, 0.01 is used.
+	// against the baseline excludes the truth. If 0: 0.004 for batches and for the final,
+	// together less than 0.01 for a tune, and 0.01 for a confirmation.
 	Alpha float64
-	// Comparisons share Alpha. If 0, the number of candidates and incumbents is used.
+	// Comparisons share Alpha. A batch of a longer tune gives the number of candidates of the
+	// whole tune here, for the best of them may have to hold its place as incumbent against
+	// all others; an upper bound will do, for rounds grow with its logarithm. If 0, the number of candidates and incumbents of this race is used.
 	Comparisons int
 	// Indifference is the fraction below which a difference does not matter. If 0, 0.01.
 	Indifference float64
@@ -60,7 +63,10 @@ func (o Options) withDefaults(kind Kind, entrants []Entrant) (Options, error) {
 		return o, fmt.Errorf("race kind %q, expected batch, final or confirmation", kind)
 	}
 	if o.Alpha == 0 {
-		o.Alpha = 0.01
+		o.Alpha = 0.004
+		if kind == Confirmation {
+			o.Alpha = 0.01
+		}
 	}
 	if o.Indifference == 0 {
 		o.Indifference = 0.01

@@ -29,6 +29,10 @@ import (
 // 1079-1105, with the sequential test of Howard and Ramdas 2022).
 //
 // A race whose two baselines are told apart is disturbed, and declares nobody.
+//
+// What is protected is the best entrant. Where several are equally fast, one of them may be
+// beaten by another by chance more often than Alpha says; that costs nothing, for the leader is
+// then as fast.
 type Race struct {
 	kind              Kind
 	entrants          []Entrant
@@ -80,10 +84,11 @@ func NewRace(kind Kind, entrants []Entrant, opts Options) (*Race, error) {
 }
 
 func (r *Race) reset() {
-	rule := NewRule(r.opts.Alpha, r.opts.Comparisons, r.opts.Indifference)
+	// The control is one comparison more.
+	rule := NewRule(r.opts.Alpha, r.opts.Comparisons+1, r.opts.Indifference)
 	rivals := max(r.opts.Comparisons, len(r.entrants)-2) // the control is nobody's rival
 	r.pairs = newBoundary(r.opts.Alpha / float64(rivals))
-	r.aa = NewRule(r.opts.Alpha, 1, r.opts.Indifference).Sequence()
+	r.aa = rule.Sequence()
 	r.logs = make([][]float64, len(r.entrants))
 	r.deviations = make([][]float64, len(r.entrants))
 	r.sequences = make([]*Sequence, len(r.entrants))
@@ -144,71 +149,6 @@ func (r *Race) Round(times []float64) error {
 	return nil
 }
 
-// judge brings the standing up to date and takes the beaten out.
-func (r *Race) judge() {
-	switch r.aa.Decision() {
-	case Faster, Slower:
-		r.disturbed = true
-	}
-	r.standing = Standing{Leader: r.fastest()}
-	if r.rounds < r.opts.MinRounds || r.standing.Leader < 0 {
-		return
-	}
-	lead := r.standing.Leader
-	for i, e := range r.entrants {
-		if i == lead || e.Role == Control || r.status[i] != Live {
-			continue
-		}
-		beaten, level := r.against(lead, i)
-		// A disturbed race has lost its right to beat anybody.
-		if beaten && !r.disturbed {
-			if e.Role != Baseline {
-				r.status[i], r.beatenBy[i] = Beaten, lead
-			}
-		} else if !level {
-			r.standing.Rivals = append(r.standing.Rivals, i)
-		}
-	}
-	r.standing.Declared = len(r.standing.Rivals) == 0 && !r.disturbed
-}
-
-// fastest is the live entrant whose time is least against the middle of its rounds. All live
-// entrants have run every round, so that they are compared over the same rounds.
-func (r *Race) fastest() int {
-	best, least := -1, math.Inf(1)
-	for i, s := range r.status {
-		if s != Live || r.entrants[i].Role == Control {
-			continue
-		}
-		if m := median(r.deviations[i]); m < least {
-			best, least = i, m
-		}
-	}
-	return best
-}
-
-// against says whether lead has beaten rival, and whether it has been shown not to trail it by
-// more than the indifference.
-func (r *Race) against(lead, rival int) (beaten, level bool) {
-	a, b := r.logs[lead], r.logs[rival]
-	var n, ahead, close int
-	for t := range a {
-		d := b[t] - a[t]
-		if math.IsNaN(d) {
-			continue
-		}
-		n++
-		if d > 0 {
-			ahead++
-		}
-		if d > -r.indifferent {
-			close++
-		}
-	}
-	need := r.pairs.critical(n)
-	return ahead >= need, close >= need
-}
-
 // Withdraw takes an entrant out, for the reason that a sample of it failed. Withdrawing the
 // baseline or its control ends the race without a declaration.
 func (r *Race) Withdraw(entrant int) {
@@ -232,10 +172,8 @@ func (r *Race) Done() bool {
 			rest++
 		}
 	}
-	if rest == 0 && r.rounds < r.opts.MinRounds {
-		return true // nobody is left to compare with
-	}
-	return r.kind != Confirmation && r.standing.Declared
+	// With nobody left to compare, there is nothing to find out.
+	return rest == 0 || r.kind != Confirmation && r.standing.Declared
 }
 
 // Rounds is the number of rounds that count; a restarted confirmation begins at 0 again.
@@ -299,12 +237,4 @@ func (r *Race) Drift() *Drift {
 		times = append(times, math.Exp(l))
 	}
 	return DetectDrift(times)
-}
-
-func insert(sorted []float64, x float64) []float64 {
-	i := sort.SearchFloat64s(sorted, x)
-	sorted = append(sorted, 0)
-	copy(sorted[i+1:], sorted[i:])
-	sorted[i] = x
-	return sorted
 }

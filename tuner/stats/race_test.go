@@ -222,3 +222,32 @@ func TestFinalists(t *testing.T) {
 		t.Errorf("best %v, %d left open", best, open)
 	}
 }
+
+// The hardest case for a declaration: one entrant is the best, and all others trail it by a
+// hair more than the indifference. At an alpha large enough to see, false winners stay below it
+// and do occur.
+func TestFalseWinnersAtTheEdge(t *testing.T) {
+	const alpha, races = 0.2, 1000
+	rng := rand.New(rand.NewPCG(27, 28))
+	declared, wrong := 0, 0
+	for i := 0; i < races; i++ {
+		r, err := NewRace(Final, field(4), Options{Alpha: alpha, MaxRounds: 300})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, r, []float64{101.01, 101.01, 101.01, 100, 101.01, 101.01}, 0.02, rng)
+		if s := r.Standing(); s.Declared {
+			declared++
+			if s.Leader != 3 {
+				wrong++
+			}
+		}
+	}
+	t.Logf("%d of %d races declared, %d wrongly", declared, races, wrong)
+	if wrong > alpha*races {
+		t.Errorf("%d of %d races declared a false winner, expected at most %v", wrong, races, alpha*races)
+	}
+	if declared < races/4 || wrong == 0 {
+		t.Errorf("%d declared, %d wrongly: the rule wastes its alpha", declared, wrong)
+	}
+}

@@ -123,6 +123,10 @@ func scanEvaluation(rows *sql.Rows) (e Evaluation, err error) {
 		e.Comparison = &stats.Comparison{LogRatio: orElse(logRatio, nan), Lo: orElse(lo, -inf), Hi: orElse(hi, inf),
 			Confidence: confidence.Float64, N: int(rounds.Int64)}
 	}
+	// The file may come from a stranger.
+	if _, err := plugins.ParseVerdict(string(e.Verdict)); err != nil {
+		return e, err
+	}
 	if e.Config, err = decodeValues(config); err != nil {
 		return e, fmt.Errorf("configuration: %w", err)
 	}

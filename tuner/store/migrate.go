@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Migrations run in name order, each once, and only forward; the file's user_version counts
@@ -80,22 +77,16 @@ func inspect(path string) error {
 		return fmt.Errorf("result file %s: %w", path, err)
 	}
 	defer db.Close()
+	s := &Store{path: path, db: db}
 	var id, version, tables int
-	var check string
 	err = retry(context.Background(), func() error {
 		return errors.Join(
 			db.QueryRow("PRAGMA application_id").Scan(&id),
 			db.QueryRow("PRAGMA user_version").Scan(&version),
 			db.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&tables))
 	})
-	var e *sqlite.Error
-	if errors.As(err, &e) {
-		if code := e.Code() & 0xff; code == sqlite3.SQLITE_NOTADB || code == sqlite3.SQLITE_CORRUPT {
-			return &DamagedError{Path: path, Detail: e.Error()}
-		}
-	}
 	if err != nil {
-		return fmt.Errorf("result file %s: %w", path, err)
+		return s.explain(err)
 	}
 	known, err := migrations()
 	if err != nil {
@@ -109,8 +100,10 @@ func inspect(path string) error {
 	case version > len(known):
 		return &NewerError{Path: path, Version: version, Supports: len(known)}
 	}
-	if err := db.QueryRow("PRAGMA quick_check(1)").Scan(&check); err != nil {
-		return &DamagedError{Path: path, Detail: err.Error()}
+	var check string
+	err = retry(context.Background(), func() error { return db.QueryRow("PRAGMA quick_check(1)").Scan(&check) })
+	if err != nil {
+		return s.explain(err)
 	}
 	if check != "ok" {
 		return &DamagedError{Path: path, Detail: check}

@@ -130,7 +130,7 @@ func (s *Store) ResumeRun(ctx context.Context, id int64) error {
 }
 
 // FinishRun writes how a run ended and lets it go. Outcome and result (the command's --json
-// document) may be empty.
+// document) may be empty. After an interrupt it needs a context that was not cancelled.
 func (s *Store) FinishRun(ctx context.Context, id int64, state State, outcome string, result json.RawMessage) error {
 	if state == Running {
 		return fmt.Errorf("run %d cannot finish as running", id)

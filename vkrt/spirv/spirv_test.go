@@ -12,6 +12,7 @@ import (
 )
 
 //go:generate glslc --target-env=vulkan1.2 testdata/matmul.comp -o testdata/matmul.spv
+//go:generate glslc --target-env=vulkan1.0 testdata/kinds.comp -o testdata/kinds.spv
 //go:generate spirv-as --target-env vulkan1.1 testdata/ops.spvasm -o testdata/ops.spv
 //go:generate spirv-as --target-env vulkan1.3 testdata/local_size_id.spvasm -o testdata/local_size_id.spv
 //go:generate spirv-as --target-env vulkan1.2 testdata/explicit_shared.spvasm -o testdata/explicit_shared.spv
@@ -201,6 +202,46 @@ func TestExplicitSharedLayout(t *testing.T) {
 	for n, want := range map[uint64]int64{1: 68, 5: 8 + 4*20 + 4} {
 		if got, err := m.SharedMemory(map[uint32]uint64{3: n}); err != nil || got != want {
 			t.Errorf("n = %d: %d, %v, want %d", n, got, err, want)
+		}
+	}
+}
+
+func TestDescriptorKinds(t *testing.T) {
+	m := reflectFile(t, "kinds.spv") // SPIR-V 1.0: storage buffers are BufferBlocks
+	want := []DescriptorKind{KindCombinedImageSampler, KindStorageImage, KindSampledImage, KindSampler,
+		KindUniformTexelBuffer, KindStorageTexelBuffer, KindUniformBuffer, KindStorageBuffer, KindStorageBuffer}
+	if len(m.Bindings) != len(want) {
+		t.Fatalf("%d bindings, want %d", len(m.Bindings), len(want))
+	}
+	for i, b := range m.Bindings {
+		if b.Binding != uint32(i) || b.Kind != want[i] || len(b.Variables) != 1 {
+			t.Errorf("binding %d is %+v, want a %s", i, b, want[i])
+		}
+	}
+	if v := m.Bindings[6].Variables[0]; v.Element != "f32" || v.ElementStride != 16 || v.Block.Size != 36 {
+		t.Errorf("uniform buffer is %+v", v)
+	}
+	if v := m.Bindings[7].Variables[0]; v.Name != "many" || v.Count != 5 || v.Block.Size != 20 {
+		t.Errorf("array of buffers is %+v", v)
+	}
+	if v := m.Bindings[8].Variables[0]; !v.Coherent || !v.Volatile || v.Element != "u32" || v.ElementStride != 4 {
+		t.Errorf("flags are %+v", v)
+	}
+	if m.Push != nil || len(m.SpecConstants) != 0 {
+		t.Errorf("push constants %+v, specialization constants %+v", m.Push, m.SpecConstants)
+	}
+	if size, err := m.LocalSize("main", nil); err != nil || size != [3]uint32{8, 4, 1} {
+		t.Errorf("local size %v, %v", size, err)
+	}
+}
+
+// A tuner asks for every point of a space.
+func BenchmarkSharedMemory(b *testing.B) {
+	m := reflectFile(b, "matmul.spv")
+	values := map[uint32]uint64{0: 128, 1: 64, 2: 32}
+	for b.Loop() {
+		if _, err := m.SharedMemory(values); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

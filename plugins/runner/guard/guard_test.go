@@ -170,7 +170,7 @@ func TestChecks(t *testing.T) {
 		"infinity": {plugins.F16, func(b []launch.Contents) {
 			right(plugins.F16, 0, 37)(b)
 			put(plugins.F16, b[1].Data, 20, math.Inf(1))
-		}, plugins.NaN, "row 2, column 4: got +Inf"},
+		}, plugins.NaN, "row 2, column 4; first at row 2, column 4: +Inf"},
 		"second run differs": {plugins.F32, func(b []launch.Contents) {
 			right(plugins.F32, 0, 37)(b)
 			flips++

@@ -3,6 +3,7 @@ package launch
 import (
 	"encoding/binary"
 	"fmt"
+	"runtime"
 
 	"github.com/krisptune/krisptune/plugins/runner/kernel"
 	"github.com/krisptune/krisptune/vkrt"
@@ -23,10 +24,11 @@ type SharedPoison struct {
 }
 
 // Workgroups of the poison kernel: enough to touch every core several times over. On a CPU
-// device a core is a thread, and each workgroup costs real time.
+// device a core is a thread with memory of its own, which takes part in a dispatch only if it
+// wakes before the others have done all of it: each gets about half a millisecond of work.
 const (
 	gpuGroups = 2048
-	cpuGroups = 64
+	cpuGroups = 128 // for each CPU
 )
 
 // NewSharedPoison builds the kernel for a device's limits.
@@ -34,7 +36,7 @@ func NewSharedPoison(device *vkrt.Device, caps vkrt.Caps) (*SharedPoison, error)
 	local := uint32(min(256, caps.Limits.MaxInvocations, int(caps.Limits.MaxWorkgroupSize[0])))
 	s := &SharedPoison{groups: gpuGroups, words: uint32(caps.Limits.SharedMemory / 4)}
 	if caps.Type == "cpu" {
-		s.groups = cpuGroups
+		s.groups = uint32(cpuGroups * runtime.NumCPU())
 	}
 	fail := func(err error) (*SharedPoison, error) {
 		s.Close()

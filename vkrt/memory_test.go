@@ -1,68 +1,6 @@
 package vkrt
 
-import (
-	"os"
-	"testing"
-	"time"
-)
-
-// Few drivers have mapped memory that is not coherent, so a coherent buffer is
-// declared not to be: flushing it is legal, and the validation layer looks on.
-func TestSubmitFlushesIncoherentMemory(t *testing.T) {
-	in, err := NewInstance(Options{Validate: true})
-	if err != nil && os.Getenv("KRISPTUNE_REQUIRE_VULKAN") == "1" {
-		t.Fatal(err)
-	} else if err != nil {
-		t.Skip(err)
-	}
-	defer in.Close()
-	devices, err := in.PhysicalDevices()
-	if err != nil || len(devices) == 0 {
-		t.Skipf("no device (%v)", err)
-	}
-	d, err := devices[0].Open(DeviceOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	for i := range d.memory {
-		d.memory[i] &^= hostCoherent
-	}
-	b, err := d.NewBuffer(10, HostVisible)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(d.incoherent) != 1 {
-		t.Errorf("%d buffers need flushing, want 1", len(d.incoherent))
-	}
-	r, err := d.NewRecorder()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if err := r.Begin(); err != nil {
-		t.Fatal(err)
-	}
-	r.Fill(b, 0, 8, 0x07070707)
-	r.HostBarrier()
-	if err := r.End(); err != nil {
-		t.Fatal(err)
-	}
-	b.Mapped()[9] = 3
-	if err := d.Submit(r, 10*time.Second); err != nil {
-		t.Fatal(err)
-	}
-	if m := b.Mapped(); m[0] != 7 || m[7] != 7 || m[9] != 3 {
-		t.Errorf("buffer is % x", m)
-	}
-	b.Close()
-	if len(d.incoherent) != 0 {
-		t.Error("a closed buffer would be flushed")
-	}
-	for _, m := range in.Messages() {
-		t.Errorf("%s: %s", m.ID, m.Text)
-	}
-}
+import "testing"
 
 func TestChooseMemory(t *testing.T) {
 	discrete := []memoryType{ // the order of NVIDIA's driver

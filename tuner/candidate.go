@@ -1,0 +1,103 @@
+package tuner
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/krisptune/krisptune/plugins"
+	"github.com/krisptune/krisptune/tuner/arm"
+	"github.com/krisptune/krisptune/tuner/stats"
+)
+
+// A candidate is one configuration in one arm, on every problem of the spec.
+type candidate struct {
+	id     string
+	arm    int // index into the session's arms
+	index  int // in the space; -1 if it lies outside
+	config plugins.Config
+
+	builds   []plugins.Build // one for each problem
+	verdict  plugins.Verdict // empty until something is known
+	evidence plugins.Evidence
+	stats    []plugins.Statistic
+	guarded  bool // this run's or an earlier run's guard passed it
+	deaths   int  // processes that it took with it
+
+	// estimate compares it with the reference in its batch race; nil if it was not timed.
+	estimate *stats.Comparison
+	beaten   bool  // another entrant of that race is faster, beyond doubt
+	race     int64 // that batch race, and its number there
+	entrant  int
+	medianNS float64 // over the problems by weight
+}
+
+// launch is the ID under which the runner knows the candidate on one problem. It is safe in a
+// file's name.
+func (c *candidate) launch(problem int) string { return fmt.Sprintf("%s-p%d", c.id, problem) }
+
+// launches is the IDs of the candidate on every problem.
+func (c *candidate) launches() []string {
+	ids := make([]string, len(c.builds))
+	for p := range c.builds {
+		ids[p] = c.launch(p)
+	}
+	return ids
+}
+
+// reject records the first verdict other than ok; a later one never replaces it.
+func (c *candidate) reject(v plugins.Verdict, e plugins.Evidence) {
+	if c.verdict == "" || c.verdict == plugins.OK {
+		c.verdict, c.evidence = v, e
+	}
+}
+
+// rejected reports whether the candidate is out.
+func (c *candidate) rejected() bool { return c.verdict != "" && c.verdict != plugins.OK }
+
+// live filters out the rejected.
+func live(cs []*candidate) []*candidate {
+	var out []*candidate
+	for _, c := range cs {
+		if !c.rejected() {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// newCandidate is the point of that number in the space.
+func (s *Session) newCandidate(index int) *candidate {
+	named := s.space.Named(index)
+	a := 0
+	if name, ok := named[settingsParam]; ok {
+		delete(named, settingsParam)
+		a = slices.IndexFunc(s.arms, func(a arm.Arm) bool { return a.Name == name })
+	}
+	return &candidate{id: fmt.Sprintf("c%d", index), arm: a, index: index, config: named}
+}
+
+// newBaseline is the baseline's configuration in the baseline's arm; it may lie outside the space.
+func (s *Session) newBaseline() *candidate {
+	c := &candidate{id: "baseline", index: -1, config: s.bound.Baseline}
+	named := map[string]plugins.Value{}
+	for k, v := range c.config {
+		named[k] = v
+	}
+	if len(s.arms) > 1 {
+		named[settingsParam] = s.arms[0].Name
+	}
+	if cfg, err := s.space.Config(named); err == nil {
+		if i, ok := s.space.Index(cfg); ok {
+			c.index = i
+		}
+	}
+	return c
+}
+
+// moduleHash identifies the SPIR-V of the first problem's modules.
+func (c *candidate) moduleHash() string {
+	if len(c.builds) == 0 || len(c.builds[0].Modules) == 0 {
+		return ""
+	}
+	return c.builds[0].Modules[0].SHA256()
+}

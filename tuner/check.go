@@ -1,0 +1,136 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/krisptune/krisptune/plugins"
+)
+
+// check guards compiled candidates of one arm; those that pass have the verdict ok afterwards.
+func (s *Session) check(ctx context.Context, arm int, cs []*candidate) error {
+	var pending []*candidate
+	for _, c := range live(cs) {
+		if !c.guarded {
+			pending = append(pending, c)
+		}
+	}
+	cases := map[*candidate][]plugins.Case{}
+	for _, c := range pending {
+		more, err := s.cases(ctx, c)
+		if err != nil {
+			if err := s.rejectBuild(ctx, c, s.problems[0], err); err != nil {
+				return err
+			}
+		}
+		cases[c] = more
+	}
+	for {
+		pending = live(pending)
+		if len(pending) == 0 {
+			return nil
+		}
+		// The runner may have been replaced: what it held is compiled again.
+		if err := s.compile(ctx, arm, pending); err != nil {
+			return err
+		}
+		if pending = live(pending); len(pending) == 0 {
+			return nil
+		}
+		var err error
+		if pending, err = s.checkPending(ctx, arm, pending, cases); err != nil {
+			return err
+		}
+	}
+}
+
+// checkPending guards candidates in order until all have a verdict or the runner is lost, and
+// returns those without one.
+func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidate, cases map[*candidate][]plugins.Case) ([]*candidate, error) {
+	defer s.watch.enter(PhaseGuard)()
+	r, err := s.fleet.get(ctx, arm)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.lock.Shared(ctx); err != nil {
+		return nil, err
+	}
+	defer s.lock.Unlock()
+
+	owner := map[string]*candidate{}
+	var checks []plugins.Check
+	for _, c := range pending {
+		for p := range c.builds {
+			check := plugins.Check{ID: c.launch(p), Problem: s.problems[p], Config: c.config, Deadline: s.deadline}
+			if p == 0 {
+				check.Cases = cases[c]
+			}
+			owner[check.ID] = c
+			checks = append(checks, check)
+		}
+	}
+	if err := s.references(ctx, r, checks); err != nil {
+		return nil, err
+	}
+	passed := map[*candidate]int{}
+	spent := false
+	dog := watch(r, s.patience())
+	defer dog.stop()
+	err = r.process.Runner().Check(ctx, checks, func(res plugins.Checked) {
+		dog.alive()
+		c := owner[res.ID]
+		if c == nil || spent {
+			return // a spent runner fails every check after the one that spent it
+		}
+		if res.Verdict != plugins.OK {
+			c.reject(res.Verdict, res.Evidence)
+			spent = spent || spends(res.Verdict)
+			return
+		}
+		if passed[c]++; passed[c] == len(c.builds) && !c.rejected() {
+			c.verdict, c.evidence, c.guarded = plugins.OK, res.Evidence, true
+		}
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var left []*candidate
+	for _, c := range pending {
+		if !c.guarded && !c.rejected() {
+			left = append(left, c)
+		}
+	}
+	switch {
+	case spent:
+		return left, s.fleet.drop(arm)
+	case err != nil && !died(err):
+		return nil, err
+	case err != nil:
+		// Checks run in order: the first without an answer was being checked.
+		if len(left) > 0 {
+			left[0].died(err, "guard")
+		}
+		return left, s.fleet.drop(arm)
+	case len(left) > 0:
+		return nil, fmt.Errorf("the runner gave no verdict for %s", left[0].config)
+	}
+	return nil, nil
+}
+
+// references has the family compute what the named operations do not cover.
+func (s *Session) references(ctx context.Context, r *warmRunner, checks []plugins.Check) error {
+	requests, err := r.process.Runner().Inputs(ctx, checks)
+	if err != nil || len(requests) == 0 {
+		return err
+	}
+	family, ok := s.family.Family().(plugins.FamilyWithReference)
+	if !ok {
+		return fmt.Errorf("family %s names no reference operation and computes none: its kernels cannot be proved correct", s.info.Name)
+	}
+	for _, req := range requests {
+		if err := family.Reference(ctx, req); err != nil {
+			return fmt.Errorf("reference for %s: %w", req.Problem, err)
+		}
+	}
+	return nil
+}
