@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/krisptune/krisptune/plugins/plugintest"
 )
 
 // program is the real binary, built once: it starts itself again as runner and family, which a
@@ -23,19 +25,25 @@ import (
 var program string
 
 func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "krisptune-test-")
-		if err != nil {
-			panic(err)
-		}
-		defer os.RemoveAll(dir)
-		program = filepath.Join(dir, "krisptune")
-		if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
-			return 1
-		}
-		return m.Run()
-	}())
+	plugintest.Main(build{m}, processes)
+}
+
+// build makes the program before the tests run. A process that serves a family or a runner of
+// the tests does not come here.
+type build struct{ *testing.M }
+
+func (b build) Run() int {
+	dir, err := os.MkdirTemp("", "krisptune-test-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	program = filepath.Join(dir, "krisptune")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		return 1
+	}
+	return b.M.Run()
 }
 
 // hasDevice reports whether a Vulkan device is there; in CI a missing one is a failure.
