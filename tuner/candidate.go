@@ -25,6 +25,7 @@ type candidate struct {
 
 	// estimate compares it with the reference in its batch race; nil if it was not timed.
 	estimate *stats.Comparison
+	beaten   bool  // another entrant of that race is faster, beyond doubt
 	race     int64 // that batch race, and its number there
 	entrant  int
 	medianNS float64 // over the problems by weight

@@ -39,9 +39,6 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 		Verdicts: s.verdicts(), Evaluations: len(s.evaluated), Stopped: string(stopped), Clock: s.opened.Clock,
 		Strategy: s.bound.Search.Strategy, Seed: s.seed, Tool: emit.Tool{Version: Version, Command: opts.Command},
 	}
-	if s.device().Type == "cpu" {
-		s.warn(fmt.Sprintf("%s is a CPU device: this configuration says nothing about a GPU", s.device().Name))
-	}
 	if confirmed == nil {
 		r.Outcome = emit.NonePassed
 		return s.finish(r), nil

@@ -18,6 +18,7 @@
 // instruction caches).
 #version 450
 #extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
 #if defined(STORAGE_F16) || defined(STORAGE_BF16)
 #extension GL_EXT_shader_16bit_storage : require
 #endif
@@ -99,26 +100,12 @@ const uint BUFFERS = 1 + PREFETCH / 2;
 shared ACC4 sharedA[BUFFERS * BK * LDA4];
 shared ACC4 sharedB[BUFFERS * BK * LDB4];
 
-// Words of 32 bits that hold one global load.
-const uint WORDS_A = (VEC_A * ELEM_BYTES + 3) / 4;
-const uint WORDS_B = (VEC_B * ELEM_BYTES + 3) / 4;
-const uint CHUNKS_A = BM * BK / VEC_A;
-const uint CHUNKS_B = BN * BK / VEC_B;
-const uint LOADS_A = (CHUNKS_A + BLOCK_SIZE - 1) / BLOCK_SIZE;
-const uint LOADS_B = (CHUNKS_B + BLOCK_SIZE - 1) / BLOCK_SIZE;
-
-// Chunks along the contiguous dimension of one slice.
-const uint ROW_A = BK / VEC_A;
-const uint ROW_B = LAYOUT_NN != 0 ? BN / VEC_B : BK / VEC_B;
-
 const uint LANES_M = WM / TM;
 const uint LANES_N = WN / TN;
 const uint LANES = LANES_M * LANES_N;
 const uint TM4 = TM / 4;
 const uint TN4 = TN / 4;
 
-uint rawA[LOADS_A * WORDS_A];
-uint rawB[LOADS_B * WORDS_B];
 ACC4 acc[TM * TN4];
 
 uint bf16(float x) {
@@ -129,113 +116,7 @@ uint bf16(float x) {
     return (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
 }
 
-// Element e of a load whose 32-bit words begin with w.
-ACC element(uint w, uint e) {
-#if defined(STORAGE_F32)
-    return uintBitsToFloat(w);
-#elif defined(STORAGE_BF16)
-    return uintBitsToFloat((e & 1) == 0 ? w << 16 : w & 0xffff0000u);
-#elif defined(ACC_F16)
-    return unpackFloat2x16(w)[e & 1];
-#else
-    return unpackHalf2x16(w)[e & 1];
-#endif
-}
-
-// Loads never branch, or unrolled loads of single elements become a maze that takes drivers
-// seconds to compile: what lies outside reads element 0 and is dropped.
-void fetchA(uint m0, uint k0) {
-    [[unroll]] for (uint l = 0; l < LOADS_A; l++) {
-        const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if ((l + 1) * BLOCK_SIZE > CHUNKS_A && chunk >= CHUNKS_A) {
-            break;
-        }
-        const uint i = m0 + chunk / ROW_A;
-        const uint kk = k0 + chunk % ROW_A * VEC_A;
-        const bool inside = CHECKED == 0 || (i < p.m && kk < p.k);
-        const uint at = mix(0u, i * p.k + kk, inside);
-        if (WORDS_A == 4) {
-            const uvec4 v = mix(uvec4(0), a16[at / VEC_A], bvec4(inside));
-            rawA[l * WORDS_A] = v.x;
-            rawA[l * WORDS_A + 1] = v.y;
-            rawA[l * WORDS_A + 2] = v.z;
-            rawA[l * WORDS_A + 3] = v.w;
-        } else if (WORDS_A == 2) {
-            const uvec2 v = mix(uvec2(0), a8[at / VEC_A], bvec2(inside));
-            rawA[l * WORDS_A] = v.x;
-            rawA[l * WORDS_A + 1] = v.y;
-        } else {
-            rawA[l * WORDS_A] = mix(0u, uint(a1[at]), inside);
-        }
-    }
-}
-
-void fetchB(uint n0, uint k0) {
-    [[unroll]] for (uint l = 0; l < LOADS_B; l++) {
-        const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if ((l + 1) * BLOCK_SIZE > CHUNKS_B && chunk >= CHUNKS_B) {
-            break;
-        }
-        const uint row = chunk / ROW_B;
-        const uint col = chunk % ROW_B * VEC_B;
-        const uint j = n0 + (LAYOUT_NN != 0 ? col : row);
-        const uint kk = k0 + (LAYOUT_NN != 0 ? row : col);
-        const bool inside = CHECKED == 0 || (j < p.n && kk < p.k);
-        const uint at = mix(0u, LAYOUT_NN != 0 ? kk * p.n + j : j * p.k + kk, inside);
-        if (WORDS_B == 4) {
-            const uvec4 v = mix(uvec4(0), b16[at / VEC_B], bvec4(inside));
-            rawB[l * WORDS_B] = v.x;
-            rawB[l * WORDS_B + 1] = v.y;
-            rawB[l * WORDS_B + 2] = v.z;
-            rawB[l * WORDS_B + 3] = v.w;
-        } else if (WORDS_B == 2) {
-            const uvec2 v = mix(uvec2(0), b8[at / VEC_B], bvec2(inside));
-            rawB[l * WORDS_B] = v.x;
-            rawB[l * WORDS_B + 1] = v.y;
-        } else {
-            rawB[l * WORDS_B] = mix(0u, uint(b1[at]), inside);
-        }
-    }
-}
-
-void stageA(uint base) {
-    [[unroll]] for (uint l = 0; l < LOADS_A; l++) {
-        const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if ((l + 1) * BLOCK_SIZE > CHUNKS_A && chunk >= CHUNKS_A) {
-            break;
-        }
-        const uint i = chunk / ROW_A;
-        const uint kk = chunk % ROW_A * VEC_A;
-        [[unroll]] for (uint e = 0; e < VEC_A; e++) {
-            sharedA[base + (kk + e) * LDA4 + i / 4][i % 4] = element(rawA[l * WORDS_A + e * ELEM_BYTES / 4], e);
-        }
-    }
-}
-
-void stageB(uint base) {
-    [[unroll]] for (uint l = 0; l < LOADS_B; l++) {
-        const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if ((l + 1) * BLOCK_SIZE > CHUNKS_B && chunk >= CHUNKS_B) {
-            break;
-        }
-        const uint row = chunk / ROW_B;
-        const uint col = chunk % ROW_B * VEC_B;
-        if (LAYOUT_NN != 0 && VEC_B >= 4) {
-            [[unroll]] for (uint e = 0; e < VEC_B; e += 4) {
-                const uint w = l * WORDS_B + e * ELEM_BYTES / 4;
-                sharedB[base + row * LDB4 + (col + e) / 4] =
-                    ACC4(element(rawB[w], 0), element(rawB[w + ELEM_BYTES / 4], 1),
-                         element(rawB[w + 2 * ELEM_BYTES / 4], 2), element(rawB[w + 3 * ELEM_BYTES / 4], 3));
-            }
-        } else {
-            [[unroll]] for (uint e = 0; e < VEC_B; e++) {
-                const uint j = LAYOUT_NN != 0 ? col + e : row;
-                const uint kk = LAYOUT_NN != 0 ? row : col + e;
-                sharedB[base + kk * LDB4 + j / 4][j % 4] = element(rawB[l * WORDS_B + e * ELEM_BYTES / 4], e);
-            }
-        }
-    }
-}
+#include "slices.glsl"
 
 // Adds the outer products of one slice; ra and rb are the invocation's first
 // vec4 columns in it.
@@ -299,33 +180,28 @@ void main() {
 
     uint current = 0;
     if (PREFETCH != 0) {
-        fetchA(m0, 0);
-        fetchB(n0, 0);
+        start(m0, n0, 0);
     }
     if (PREFETCH == 2) {
-        stageA(0);
-        stageB(0);
+        finish(0, m0, n0, 0);
         barrier();
     }
     for (uint k0 = 0; k0 < p.k; k0 += BK) {
+        const uint next = k0 + BK;
         if (PREFETCH == 0) {
-            fetchA(m0, k0);
-            fetchB(n0, k0);
+            start(m0, n0, k0);
         }
         if (PREFETCH != 2) {
-            stageA(0);
-            stageB(0);
+            finish(0, m0, n0, k0);
             barrier();
         }
-        if (PREFETCH != 0 && k0 + BK < p.k) {
-            fetchA(m0, k0 + BK);
-            fetchB(n0, k0 + BK);
+        if (PREFETCH != 0 && next < p.k) {
+            start(m0, n0, next);
         }
         multiply(current * BK * LDA4 + subM, current * BK * LDB4 + subN);
-        if (PREFETCH == 2) {
+        if (PREFETCH == 2 && next < p.k) {
             current ^= 1;
-            stageA(current * BK * LDA4);
-            stageB(current * BK * LDB4);
+            finish(current, m0, n0, next);
         }
         barrier();
     }
