@@ -30,7 +30,7 @@ func (s *Session) ParseConfig(text string) (plugins.Config, error) {
 	for _, part := range strings.Split(text, ",") {
 		name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if !ok {
-			return nil, fmt.Errorf("%q, expected NAME=VALUE,...", part)
+			return nil, fmt.Errorf("%q, expected NAME=VALUE pairs joined by commas", part)
 		}
 		if given[name] {
 			return nil, fmt.Errorf("parameter %s is given twice", name)

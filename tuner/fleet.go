@@ -24,8 +24,6 @@ type fleet struct {
 	start   StartRunner
 	options func(arm int) plugins.OpenOptions
 	runners map[int]*warmRunner
-	// deaths counts replacements in a row without a result between them.
-	deaths int
 }
 
 // A warmRunner is an open runner and what it holds.

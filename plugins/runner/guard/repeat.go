@@ -31,7 +31,7 @@ func (s *session) repeated(first, second [][]byte) *finding {
 		at := int(d.First.Index)
 		one, two := text(b.Type, first[i], at), text(b.Type, second[i], at)
 		f := found(plugins.Nondeterministic, "repeat", b.Name,
-	"%s: %d of %d elements differ between two runs on the same inputs: %s, the first at %s: %s, then %s "+
+			"%s: %d of %d elements differ between two runs on the same inputs: %s, the first at %s: %s, then %s "+
 				"(a race, a missing barrier, or memory read before it is written)",
 			b.Name, d.Bad, b.Elements, s.shape(d), place(b, d.First.Index), one, two)
 		f.evidence.Bad, f.evidence.Elements = d.Bad, b.Elements
@@ -56,7 +56,7 @@ func (s *session) explainRepeated(ctx context.Context, key string, inputs map[st
 	}
 	f.verdict, f.evidence.Check = plugins.OutOfBounds, "range"
 	f.evidence.Message = fmt.Sprintf("%s: %d of %d elements depend on memory beyond the end of a buffer, the first at %s: "+
-		"%s without it, %s with NaN there (a load is guarded by too large a bound, or by none): %s",
+		"%s with nothing there, %s with NaN there (a load is guarded by too large a bound, or by none): %s",
 		f.evidence.Buffer, f.evidence.Bad, f.evidence.Elements, place(b, e.Index), e.Expected, e.Got, f.shape)
 	return f, nil
 }
