@@ -46,9 +46,11 @@ func TestGuardPasses(t *testing.T) {
 			var cases []plugins.Case
 			for _, p := range []plugins.Problem{
 				problem(1, 1, 1, c.elem, c.acc, c.layout),
+				problem(bm+4, bn, bk, c.elem, c.acc, c.layout), // each size alone beyond its tile
+				problem(bm, bn+4, bk, c.elem, c.acc, c.layout),
+				problem(bm, bn, bk+4, c.elem, c.acc, c.layout),
 				problem(bm-1, bn+1, bk+1, c.elem, c.acc, c.layout),
-				problem(bm+4, bn-4, 4*bk+8, c.elem, c.acc, c.layout),
-				problem(bm, bn-1, 3000, c.elem, c.acc, c.layout),
+				problem(bm, bn, 3001, c.elem, c.acc, c.layout),
 			} {
 				cases = append(cases, plugins.Case{Problem: p, Build: mustBuild(t, p, c.config)})
 			}
