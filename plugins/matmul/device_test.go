@@ -50,6 +50,7 @@ func TestGuardPasses(t *testing.T) {
 				problem(bm, bn+4, bk, c.elem, c.acc, c.layout),
 				problem(bm, bn, bk+4, c.elem, c.acc, c.layout),
 				problem(bm-1, bn+1, bk+1, c.elem, c.acc, c.layout),
+				problem(bm-2, bn+2, bk+2, c.elem, c.acc, c.layout),
 				problem(bm, bn, 3001, c.elem, c.acc, c.layout),
 			} {
 				cases = append(cases, plugins.Case{Problem: p, Build: mustBuild(t, p, c.config)})
