@@ -61,7 +61,7 @@ func tuneCommand(c *common) *cobra.Command {
 	}
 	flags.register(cmd)
 	flags.registerSearch(cmd)
-	cmd.Flags().StringVar(&db, "db", "", "result database (default: krisptune/results.db in the user's state folder)")
+	registerDB(cmd, &db)
 	cmd.Flags().StringVar(&out, "out", "krisptune-out", "folder for best.toml and best.json")
 	cmd.Flags().BoolVar(&resume, "resume", false, "continue the latest unfinished run of this spec on this device")
 	cmd.Flags().BoolVar(&fresh, "fresh", false, "believe no verdict of an earlier run")
