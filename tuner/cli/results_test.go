@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"os"
@@ -19,7 +18,7 @@ import (
 // command runs one command line.
 func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	var out, err bytes.Buffer
+	var out, err strings.Builder
 	code = Run(t.Context(), args, nil, strings.NewReader(""), &out, &err)
 	return code, out.String(), err.String()
 }
