@@ -3,10 +3,12 @@ package tuner
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/krisptune/krisptune/plugins"
 	"github.com/krisptune/krisptune/tuner/arm"
 	"github.com/krisptune/krisptune/tuner/stats"
+	"github.com/krisptune/krisptune/tuner/store"
 )
 
 // A candidate is one configuration in one arm, on every problem of the spec.
@@ -16,12 +18,18 @@ type candidate struct {
 	index  int // in the space; -1 if it lies outside
 	config plugins.Config
 
-	builds   []plugins.Build // one for each problem
+	builds   []plugins.Build // one for each problem; freed when nothing needs them
+	cases    []plugins.Case  // the guard's further problems, until it is done
+	key      *store.VerdictKey
+	spirv    string          // moduleHash, kept when builds are freed
 	verdict  plugins.Verdict // empty until something is known
 	evidence plugins.Evidence
 	stats    []plugins.Statistic
 	guarded  bool // this run's or an earlier run's guard passed it
+	recalled bool // its verdict is an earlier run's
 	deaths   int  // processes that it took with it
+	compiled time.Duration
+	checked  time.Duration
 
 	// estimate compares it with the reference in its batch race; nil if it was not timed.
 	estimate *stats.Comparison
@@ -46,7 +54,7 @@ func (c *candidate) launches() []string {
 // reject records the first verdict other than ok; a later one never replaces it.
 func (c *candidate) reject(v plugins.Verdict, e plugins.Evidence) {
 	if c.verdict == "" || c.verdict == plugins.OK {
-		c.verdict, c.evidence = v, e
+		c.verdict, c.evidence, c.recalled = v, e, false
 	}
 }
 
@@ -75,6 +83,14 @@ func (s *Session) newCandidate(index int) *candidate {
 	return &candidate{id: fmt.Sprintf("c%d", index), arm: a, index: index, config: named}
 }
 
+// candidateAt is the point of that number, the baseline itself where it lies there.
+func (s *Session) candidateAt(index int) *candidate {
+	if index == s.baseline.index {
+		return s.baseline
+	}
+	return s.newCandidate(index)
+}
+
 // newBaseline is the baseline's configuration in the baseline's arm; it may lie outside the space.
 func (s *Session) newBaseline() *candidate {
 	c := &candidate{id: "baseline", index: -1, config: s.bound.Baseline}
@@ -95,8 +111,8 @@ func (s *Session) newBaseline() *candidate {
 
 // moduleHash identifies the SPIR-V of the first problem's modules.
 func (c *candidate) moduleHash() string {
-	if len(c.builds) == 0 || len(c.builds[0].Modules) == 0 {
-		return ""
+	if c.spirv == "" && len(c.builds) > 0 && len(c.builds[0].Modules) > 0 {
+		c.spirv = c.builds[0].Modules[0].SHA256()
 	}
-	return c.builds[0].Modules[0].SHA256()
+	return c.spirv
 }

@@ -15,15 +15,10 @@ func (s *Session) check(ctx context.Context, arm int, cs []*candidate) error {
 			pending = append(pending, c)
 		}
 	}
-	cases := map[*candidate][]plugins.Case{}
 	for _, c := range pending {
-		more, err := s.cases(ctx, c)
-		if err != nil {
-			if err := s.rejectBuild(ctx, c, s.problems[0], err); err != nil {
-				return err
-			}
+		if err := s.furtherCases(ctx, c); err != nil {
+			return err
 		}
-		cases[c] = more
 	}
 	for {
 		pending = live(pending)
@@ -38,7 +33,7 @@ func (s *Session) check(ctx context.Context, arm int, cs []*candidate) error {
 			return nil
 		}
 		var err error
-		if pending, err = s.checkPending(ctx, arm, pending, cases); err != nil {
+		if pending, err = s.checkPending(ctx, arm, pending); err != nil {
 			return err
 		}
 	}
@@ -46,7 +41,7 @@ func (s *Session) check(ctx context.Context, arm int, cs []*candidate) error {
 
 // checkPending guards candidates in order until all have a verdict or the runner is lost, and
 // returns those without one.
-func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidate, cases map[*candidate][]plugins.Case) ([]*candidate, error) {
+func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidate) ([]*candidate, error) {
 	defer s.watch.enter(PhaseGuard)()
 	r, err := s.fleet.get(ctx, arm)
 	if err != nil {
@@ -63,7 +58,7 @@ func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidat
 		for p := range c.builds {
 			check := plugins.Check{ID: c.launch(p), Problem: s.problems[p], Config: c.config, Deadline: s.deadline}
 			if p == 0 {
-				check.Cases = cases[c]
+				check.Cases = c.cases
 			}
 			owner[check.ID] = c
 			checks = append(checks, check)
@@ -82,6 +77,7 @@ func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidat
 		if c == nil || spent {
 			return // a spent runner fails every check after the one that spent it
 		}
+		c.checked += res.Elapsed
 		if res.Verdict != plugins.OK {
 			c.reject(res.Verdict, res.Evidence)
 			spent = spent || spends(res.Verdict)
@@ -108,7 +104,9 @@ func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidat
 	case err != nil:
 		// Checks run in order: the first without an answer was being checked.
 		if len(left) > 0 {
-			left[0].died(err, "guard")
+			if err := s.bury(ctx, left[0], err, "guard"); err != nil {
+				return nil, err
+			}
 		}
 		return left, s.fleet.drop(arm)
 	case len(left) > 0:

@@ -61,6 +61,14 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 		}
 		return fate
 	},
+	// One passes the guard and is found wrong when it is timed.
+	"wrong-when-timed": func(b plugins.Build) plugintest.Behaviour {
+		fate := plugintest.Behaviour{Time: 100 * time.Microsecond}
+		if plugintest.FakeConfig(b).String() == "BLOCK=128,UNROLL=4" {
+			fate.Verdict, fate.At = plugins.Wrong, plugintest.AtRace
+		}
+		return fate
+	},
 	// The baseline passes the guard and its device is lost when it is timed.
 	"baseline-dies": func(b plugins.Build) plugintest.Behaviour {
 		fate := plugintest.Behaviour{Time: 100 * time.Microsecond}
@@ -71,6 +79,19 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 	},
 	"all-wrong": func(plugins.Build) plugintest.Behaviour {
 		return plugintest.Behaviour{Time: time.Microsecond, Verdict: plugins.Unwritten, At: plugintest.AtCheck}
+	},
+	// One configuration takes every process with it that checks it. FAKE_TALLY names a file that
+	// collects the processes that saw it.
+	"killer": func(b plugins.Build) plugintest.Behaviour {
+		fate := plugintest.Behaviour{Time: 100 * time.Microsecond}
+		if plugintest.FakeConfig(b).String() == "BLOCK=32,UNROLL=2" {
+			if f, err := os.OpenFile(os.Getenv("FAKE_TALLY"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+				fmt.Fprintln(f, os.Getpid())
+				f.Close()
+			}
+			fate.Fault, fate.At = plugintest.Crash, plugintest.AtCheck
+		}
+		return fate
 	},
 	// A driver setting makes everything faster.
 	"setting": func(plugins.Build) plugintest.Behaviour {
@@ -155,6 +176,17 @@ budget = "100"
 
 func tune(t *testing.T, ctx context.Context, truth, text string, q *quiet, opts TuneOptions, dbPath string) (*Session, *emit.Result, error) {
 	t.Helper()
+	s, db := session(t, ctx, truth, text, q, dbPath)
+	opts.SpecText = text
+	if opts.Out == "" {
+		opts.Out = t.TempDir()
+	}
+	r, err := s.Tune(ctx, db, opts)
+	return s, r, err
+}
+
+func session(t *testing.T, ctx context.Context, truth, text string, q *quiet, dbPath string) (*Session, *store.Store) {
+	t.Helper()
 	sp, err := spec.Parse("test.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -172,12 +204,7 @@ func tune(t *testing.T, ctx context.Context, truth, text string, q *quiet, opts 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	opts.SpecText = text
-	if opts.Out == "" {
-		opts.Out = t.TempDir()
-	}
-	r, err := s.Tune(ctx, db, opts)
-	return s, r, err
+	return s, db
 }
 
 func TestTuneFindsTheFastOne(t *testing.T) {

@@ -1,6 +1,7 @@
 package plugintest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -252,7 +253,8 @@ func (r *FakeRunner) Race(ctx context.Context, race plugins.Race, each func(plug
 func (r *FakeRunner) sample(race plugins.Race, round, entrant int) plugins.Sample {
 	id := race.Entrants[entrant]
 	behaviour, verdict, evidence := r.behave(r.compiled[id], AtRace)
-	s := plugins.Sample{Round: round, Entrant: entrant, Clock: plugins.GPUTimestamp, Gap: plugins.Dependent}
+	s := plugins.Sample{Round: round, Entrant: entrant, Clock: plugins.GPUTimestamp,
+		Mode: cmp.Or(race.Mode, plugins.Hot), Gap: cmp.Or(race.Gap, plugins.Dependent)}
 	if verdict == plugins.OK && race.Deadline > 0 && behaviour.Time > race.Deadline {
 		verdict, evidence = late(behaviour.Time, race.Deadline)
 	}

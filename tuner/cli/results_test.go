@@ -49,7 +49,7 @@ func resultFile(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for round := range 4 {
-		sample := store.Sample{Round: round, Nanoseconds: 2000, Repeats: 5, Clock: plugins.HostBatch, Gap: plugins.Dependent, Verdict: plugins.OK}
+		sample := store.Sample{Round: round, Nanoseconds: 2000, Repeats: 5, Clock: plugins.HostBatch, Mode: plugins.Hot, Gap: plugins.Dependent, Verdict: plugins.OK}
 		if err := s.AppendSamples(ctx, race, sample); err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func (r Run) object() object {
 	}
 	o := object{"id": r.ID, "spec": r.Spec, "spec_hash": r.SpecHash, "kernel": r.Kernel,
 		"family": r.Family, "family_version": r.FamilyVersion, "problems": problems, "seed": r.Seed,
-		"strategy": r.Strategy, "device": r.Device, "tool_version": r.ToolVersion, "command_line": r.CommandLine,
+		"strategy": r.Strategy, "mode": r.Mode, "gap": r.Gap, "device": r.Device, "tool_version": r.ToolVersion, "command_line": r.CommandLine,
 		"state": r.State, "outcome": r.Outcome, "started": stamp(r.Started)}
 	if !r.Ended.IsZero() {
 		o["ended"] = stamp(r.Ended)
@@ -78,7 +78,8 @@ func (a Arm) object() object {
 		settings = map[string]string{}
 	}
 	return object{"id": a.ID, "settings": settings, "environment": a.Environment, "removed": a.Removed,
-		"device": a.Opened.Device, "clock": a.Opened.Clock, "clock_reason": a.Opened.ClockReason, "overhead_ns": int64(a.Opened.Overhead)}
+		"device": a.Opened.Device, "clock": a.Opened.Clock, "clock_reason": a.Opened.ClockReason, "overhead_ns": int64(a.Opened.Overhead),
+		"cache_bytes": a.Opened.CacheBytes}
 }
 
 func (v Evaluation) object() object {
@@ -113,7 +114,7 @@ func (r Race) object() object {
 
 func (s Sample) object(race int64) object {
 	o := object{"race": race, "round": s.Round, "entrant": s.Entrant, "problem": s.Problem,
-		"repeats": s.Repeats, "clock": s.Clock, "gap": s.Gap, "verdict": s.Verdict}
+		"repeats": s.Repeats, "clock": s.Clock, "mode": s.Mode, "gap": s.Gap, "verdict": s.Verdict}
 	if s.Verdict == plugins.OK {
 		o["ns"] = s.Nanoseconds
 	}
