@@ -15,7 +15,8 @@ tune: setup
 	$(BIN) tune matmul_f32
 
 test: setup lint
-	$(GO) test ./...
+	$(GO) test -timeout 20m ./...
+	GOEXPERIMENT=cgocheck2 GOGC=1 $(GO) test ./vkrt/
 
 build: $(BIN)
 
@@ -56,6 +57,10 @@ generate:
 
 cross-arm64:
 	GOOS=linux GOARCH=arm64 CGO_ENABLED=1 CC=$${CC_ARM64:-aarch64-linux-gnu-gcc} $(GO) build -trimpath -o bin/arm64/krisptune .
+
+# Long proofs; each prints a summary that is kept in the repository.
+check-stats:
+	$(GO) run ./tuner/stats/simulated/checkstats | tee tuner/stats/CHECK.md
 
 clean:
 	rm -rf bin .cache

@@ -92,7 +92,7 @@ read = "device"
 }
 
 func TestKernels(t *testing.T) {
-	if !slices.Contains(Kernels(), "matmul") {
+	if !slices.Contains(Kernels(), "matmul_f32") {
 		t.Errorf("kernels %v", Kernels())
 	}
 	for _, name := range Kernels() {

@@ -33,6 +33,7 @@ type candidate struct {
 
 	// estimate compares it with the reference in its batch race; nil if it was not timed.
 	estimate *stats.Comparison
+	beaten   bool  // another entrant of that race is faster, beyond doubt
 	race     int64 // that batch race, and its number there
 	entrant  int
 	medianNS float64 // over the problems by weight
@@ -91,11 +92,21 @@ func (s *Session) candidateAt(index int) *candidate {
 	return s.newCandidate(index)
 }
 
+// newNamed is a configuration that a user named, in the baseline's arm; it may lie outside the
+// space: the guard is there to say what is wrong with it.
+func (s *Session) newNamed(id string, config plugins.Config) *candidate {
+	return &candidate{id: id, index: s.indexInSpace(config), config: config}
+}
+
 // newBaseline is the baseline's configuration in the baseline's arm; it may lie outside the space.
 func (s *Session) newBaseline() *candidate {
-	c := &candidate{id: "baseline", index: -1, config: s.bound.Baseline}
+	return s.newNamed("baseline", s.bound.Baseline)
+}
+
+// indexInSpace is the number of a configuration in the baseline's arm, -1 outside the space.
+func (s *Session) indexInSpace(config plugins.Config) int {
 	named := map[string]plugins.Value{}
-	for k, v := range c.config {
+	for k, v := range config {
 		named[k] = v
 	}
 	if len(s.arms) > 1 {
@@ -103,10 +114,10 @@ func (s *Session) newBaseline() *candidate {
 	}
 	if cfg, err := s.space.Config(named); err == nil {
 		if i, ok := s.space.Index(cfg); ok {
-			c.index = i
+			return i
 		}
 	}
-	return c
+	return -1
 }
 
 // moduleHash identifies the SPIR-V of the first problem's modules.

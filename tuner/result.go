@@ -40,9 +40,6 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 		Mode: s.mode, Gap: s.gap, OverheadNS: float64(s.opened.Overhead), VerdictsReused: s.reused(),
 		Strategy: s.bound.Search.Strategy, Seed: s.seed, Tool: emit.Tool{Version: Version, Command: opts.Command},
 	}
-	if s.device().Type == "cpu" {
-		s.warn(fmt.Sprintf("%s is a CPU device: this configuration says nothing about a GPU", s.device().Name))
-	}
 	if confirmed == nil {
 		r.Outcome = emit.NonePassed
 		return s.finish(r), nil

@@ -30,6 +30,9 @@ type TuneOptions struct {
 // ErrBaselineWrong ends a run whose baseline failed the guard: there are no ratios.
 var ErrBaselineWrong = errors.New("the baseline failed the guard")
 
+// ErrRejected ends a comparison in which the guard rejected a configuration.
+var ErrRejected = errors.New("a configuration failed the guard")
+
 // ErrNothingPassed ends a run in which the guard rejected every candidate.
 var ErrNothingPassed = errors.New("no candidate passed the guard: nothing is emitted")
 

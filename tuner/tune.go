@@ -120,6 +120,8 @@ func (s *Session) raceBatch(ctx context.Context, batch []*candidate) error {
 			if estimate := race.Estimate(i); estimate.N > 0 {
 				e.estimate = &estimate
 				e.race, e.entrant = rec.id, i
+				status, _ := race.Status(i)
+				e.beaten = status == stats.Beaten
 				e.medianNS = stats.Summarize(rec.mean(i, estimate.N, s.weights), confidence).Median
 			}
 		}
@@ -212,7 +214,7 @@ func (s *Session) final(ctx context.Context) (*candidate, error) {
 	var timed []*candidate
 	var estimates []stats.Comparison
 	for _, c := range s.evaluated {
-		if !c.rejected() && c.estimate != nil && c.estimate.N > 0 {
+		if !c.rejected() && !c.beaten && c.estimate != nil && c.estimate.N > 0 {
 			timed = append(timed, c)
 			estimates = append(estimates, *c.estimate)
 		}

@@ -8,10 +8,10 @@ import (
 	"github.com/krisptune/krisptune/vkrt"
 )
 
-//go:generate glslc --target-env=vulkan1.1 -O testdata/axpy.comp -o testdata/axpy.spv
-//go:generate glslc --target-env=vulkan1.1 -O testdata/hang.comp -o testdata/hang.spv
-//go:generate glslc --target-env=vulkan1.1 -O testdata/spin.comp -o testdata/spin.spv
-//go:generate glslc --target-env=vulkan1.2 -O testdata/spec_widths.comp -o testdata/spec_widths.spv
+//go:generate sh -c "$(sh ../shaders/toolchain.sh) --target-env=vulkan1.1 -O testdata/axpy.comp -o testdata/axpy.spv"
+//go:generate sh -c "$(sh ../shaders/toolchain.sh) --target-env=vulkan1.1 -O testdata/hang.comp -o testdata/hang.spv"
+//go:generate sh -c "$(sh ../shaders/toolchain.sh) --target-env=vulkan1.1 -O testdata/spin.comp -o testdata/spin.spv"
+//go:generate sh -c "$(sh ../shaders/toolchain.sh) --target-env=vulkan1.2 -O testdata/spec_widths.comp -o testdata/spec_widths.spv"
 
 //go:embed testdata/axpy.spv
 var axpySPIRV []byte

@@ -79,7 +79,7 @@ func constants(s shape, t tile) []plugins.SpecConstant {
 	for id, v := range []int64{
 		t.blockSize, t.bm, t.bn, t.bk, t.wm, t.wn, t.tm, t.tn, t.pad, t.prefetch,
 		flag(s.layout == reference.NN),
-		flag(s.m%t.bm != 0), flag(s.n%t.bn != 0), flag(s.k%t.bk != 0),
+		flag(s.m%t.bm != 0 || s.n%t.bn != 0 || s.k%t.bk != 0),
 		s.vector(s.k, t.bk), vecB, vecC,
 	} {
 		spec = append(spec, plugins.SpecConstant{ID: uint32(id), Data: binary.LittleEndian.AppendUint32(nil, uint32(v))})

@@ -52,6 +52,9 @@ func (r *Runner) Check(ctx context.Context, checks []plugins.Check, each func(pl
 		return err
 	}
 	defer end()
+	if !r.validates { // else a message could not be laid at a candidate's door
+		defer r.compileAhead(checks)()
+	}
 	for _, check := range checks {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -143,6 +143,9 @@ func TestZoo(t *testing.T) {
 		{"unwritten_tail", 1000, plugins.Unwritten, []string{"c: 40 of 1000 elements unwritten", "row 7", "columns 64..103"}},
 		{"unwritten_half", 1024, plugins.Unwritten, []string{"c: 512 of 1024 elements unwritten", "columns 64 and beyond (1 x TILE)"}},
 		{"out_of_bounds", 1000, plugins.OutOfBounds, []string{"c (output): 4 bytes changed in the guard band after the buffer, the first 0 bytes past its end", "row 7, column 104"}},
+		// Where a driver ends reads with the range, the second run's wider one shows it; where
+		// none does, both runs read NaN.
+		{"reads_beyond", 1000, plugins.OutOfBounds + "|" + plugins.NaN, []string{"c: 24 of 1000", "row 7, columns 64..87"}},
 		{"input_modified", 1024, plugins.InputModified, []string{"a: 1 of 1024 elements of an input changed", "row 0, column 70"}},
 		{"nan", 1024, plugins.NaN, []string{"c: 1 of 1024 elements are NaN", "column 3"}},
 		// On a busy machine a CPU device's thread may miss one of the two poison dispatches.

@@ -18,6 +18,7 @@
 // instruction caches).
 #version 450
 #extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
 #if defined(STORAGE_F16) || defined(STORAGE_BF16)
 #extension GL_EXT_shader_16bit_storage : require
 #endif
@@ -38,12 +39,10 @@ layout(constant_id = 9) const uint PREFETCH = 1; // 0 none, 1 next slice in regi
 
 // Set by the host from the problem.
 layout(constant_id = 10) const uint LAYOUT_NN = 0;
-layout(constant_id = 11) const uint CHECK_M = 1; // m is no multiple of BM
-layout(constant_id = 12) const uint CHECK_N = 1;
-layout(constant_id = 13) const uint CHECK_K = 1;
-layout(constant_id = 14) const uint VEC_A = 1; // elements per global load of A: 1, 4, or 8 in 16-bit storage
-layout(constant_id = 15) const uint VEC_B = 1;
-layout(constant_id = 16) const uint VEC_C = 1; // elements per global store: 1 or 4
+layout(constant_id = 11) const uint CHECKED = 1; // m, n or k is no multiple of its tile
+layout(constant_id = 12) const uint VEC_A = 1;   // elements per global load of A: 1, 4, or 8 in 16-bit storage
+layout(constant_id = 13) const uint VEC_B = 1;
+layout(constant_id = 14) const uint VEC_C = 1;   // elements per global store: 1 or 4
 
 layout(local_size_x_id = 0, local_size_x = 128) in;
 
@@ -101,26 +100,12 @@ const uint BUFFERS = 1 + PREFETCH / 2;
 shared ACC4 sharedA[BUFFERS * BK * LDA4];
 shared ACC4 sharedB[BUFFERS * BK * LDB4];
 
-// Words of 32 bits that hold one global load.
-const uint WORDS_A = (VEC_A * ELEM_BYTES + 3) / 4;
-const uint WORDS_B = (VEC_B * ELEM_BYTES + 3) / 4;
-const uint CHUNKS_A = BM * BK / VEC_A;
-const uint CHUNKS_B = BN * BK / VEC_B;
-const uint LOADS_A = (CHUNKS_A + BLOCK_SIZE - 1) / BLOCK_SIZE;
-const uint LOADS_B = (CHUNKS_B + BLOCK_SIZE - 1) / BLOCK_SIZE;
-
-// Chunks along the contiguous dimension of one slice.
-const uint ROW_A = BK / VEC_A;
-const uint ROW_B = LAYOUT_NN != 0 ? BN / VEC_B : BK / VEC_B;
-
 const uint LANES_M = WM / TM;
 const uint LANES_N = WN / TN;
 const uint LANES = LANES_M * LANES_N;
 const uint TM4 = TM / 4;
 const uint TN4 = TN / 4;
 
-uint rawA[LOADS_A * WORDS_A];
-uint rawB[LOADS_B * WORDS_B];
 ACC4 acc[TM * TN4];
 
 uint bf16(float x) {
@@ -131,131 +116,7 @@ uint bf16(float x) {
     return (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
 }
 
-// Element e of a load whose 32-bit words begin with w.
-ACC element(uint w, uint e) {
-#if defined(STORAGE_F32)
-    return uintBitsToFloat(w);
-#elif defined(STORAGE_BF16)
-    return uintBitsToFloat((e & 1) == 0 ? w << 16 : w & 0xffff0000u);
-#elif defined(ACC_F16)
-    return unpackFloat2x16(w)[e & 1];
-#else
-    return unpackHalf2x16(w)[e & 1];
-#endif
-}
-
-void fetchA(uint m0, uint k0) {
-    [[unroll]] for (uint l = 0; l < LOADS_A; l++) {
-        const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if (CHUNKS_A % BLOCK_SIZE != 0 && chunk >= CHUNKS_A) {
-            break;
-        }
-        const uint i = m0 + chunk / ROW_A;
-        const uint kk = k0 + chunk % ROW_A * VEC_A;
-        const bool inside = (CHECK_M == 0 || i < p.m) && (CHECK_K == 0 || kk < p.k);
-        const uint at = i * p.k + kk;
-        if (WORDS_A == 4) {
-            uvec4 v = uvec4(0);
-            if (inside) {
-                v = a16[at / VEC_A];
-            }
-            rawA[l * WORDS_A] = v.x;
-            rawA[l * WORDS_A + 1] = v.y;
-            rawA[l * WORDS_A + 2] = v.z;
-            rawA[l * WORDS_A + 3] = v.w;
-        } else if (WORDS_A == 2) {
-            uvec2 v = uvec2(0);
-            if (inside) {
-                v = a8[at / VEC_A];
-            }
-            rawA[l * WORDS_A] = v.x;
-            rawA[l * WORDS_A + 1] = v.y;
-        } else {
-            uint v = 0;
-            if (inside) {
-                v = uint(a1[at]);
-            }
-            rawA[l * WORDS_A] = v;
-        }
-    }
-}
-
-void fetchB(uint n0, uint k0) {
-    [[unroll]] for (uint l = 0; l < LOADS_B; l++) {
-        const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if (CHUNKS_B % BLOCK_SIZE != 0 && chunk >= CHUNKS_B) {
-            break;
-        }
-        const uint row = chunk / ROW_B;
-        const uint col = chunk % ROW_B * VEC_B;
-        const uint j = n0 + (LAYOUT_NN != 0 ? col : row);
-        const uint kk = k0 + (LAYOUT_NN != 0 ? row : col);
-        const bool inside = (CHECK_N == 0 || j < p.n) && (CHECK_K == 0 || kk < p.k);
-        const uint at = LAYOUT_NN != 0 ? kk * p.n + j : j * p.k + kk;
-        if (WORDS_B == 4) {
-            uvec4 v = uvec4(0);
-            if (inside) {
-                v = b16[at / VEC_B];
-            }
-            rawB[l * WORDS_B] = v.x;
-            rawB[l * WORDS_B + 1] = v.y;
-            rawB[l * WORDS_B + 2] = v.z;
-            rawB[l * WORDS_B + 3] = v.w;
-        } else if (WORDS_B == 2) {
-            uvec2 v = uvec2(0);
-            if (inside) {
-                v = b8[at / VEC_B];
-            }
-            rawB[l * WORDS_B] = v.x;
-            rawB[l * WORDS_B + 1] = v.y;
-        } else {
-            uint v = 0;
-            if (inside) {
-                v = uint(b1[at]);
-            }
-            rawB[l * WORDS_B] = v;
-        }
-    }
-}
-
-void stageA(uint base) {
-    [[unroll]] for (uint l = 0; l < LOADS_A; l++) {
-        const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if (CHUNKS_A % BLOCK_SIZE != 0 && chunk >= CHUNKS_A) {
-            break;
-        }
-        const uint i = chunk / ROW_A;
-        const uint kk = chunk % ROW_A * VEC_A;
-        [[unroll]] for (uint e = 0; e < VEC_A; e++) {
-            sharedA[base + (kk + e) * LDA4 + i / 4][i % 4] = element(rawA[l * WORDS_A + e * ELEM_BYTES / 4], e);
-        }
-    }
-}
-
-void stageB(uint base) {
-    [[unroll]] for (uint l = 0; l < LOADS_B; l++) {
-        const uint chunk = l * BLOCK_SIZE + gl_LocalInvocationIndex;
-        if (CHUNKS_B % BLOCK_SIZE != 0 && chunk >= CHUNKS_B) {
-            break;
-        }
-        const uint row = chunk / ROW_B;
-        const uint col = chunk % ROW_B * VEC_B;
-        if (LAYOUT_NN != 0 && VEC_B >= 4) {
-            [[unroll]] for (uint e = 0; e < VEC_B; e += 4) {
-                const uint w = l * WORDS_B + e * ELEM_BYTES / 4;
-                sharedB[base + row * LDB4 + (col + e) / 4] =
-                    ACC4(element(rawB[w], 0), element(rawB[w + ELEM_BYTES / 4], 1),
-                         element(rawB[w + 2 * ELEM_BYTES / 4], 2), element(rawB[w + 3 * ELEM_BYTES / 4], 3));
-            }
-        } else {
-            [[unroll]] for (uint e = 0; e < VEC_B; e++) {
-                const uint j = LAYOUT_NN != 0 ? col + e : row;
-                const uint kk = LAYOUT_NN != 0 ? row : col + e;
-                sharedB[base + kk * LDB4 + j / 4][j % 4] = element(rawB[l * WORDS_B + e * ELEM_BYTES / 4], e);
-            }
-        }
-    }
-}
+#include "slices.glsl"
 
 // Adds the outer products of one slice; ra and rb are the invocation's first
 // vec4 columns in it.
@@ -319,33 +180,28 @@ void main() {
 
     uint current = 0;
     if (PREFETCH != 0) {
-        fetchA(m0, 0);
-        fetchB(n0, 0);
+        start(m0, n0, 0);
     }
     if (PREFETCH == 2) {
-        stageA(0);
-        stageB(0);
+        finish(0, m0, n0, 0);
         barrier();
     }
     for (uint k0 = 0; k0 < p.k; k0 += BK) {
+        const uint next = k0 + BK;
         if (PREFETCH == 0) {
-            fetchA(m0, k0);
-            fetchB(n0, k0);
+            start(m0, n0, k0);
         }
         if (PREFETCH != 2) {
-            stageA(0);
-            stageB(0);
+            finish(0, m0, n0, k0);
             barrier();
         }
-        if (PREFETCH != 0 && k0 + BK < p.k) {
-            fetchA(m0, k0 + BK);
-            fetchB(n0, k0 + BK);
+        if (PREFETCH != 0 && next < p.k) {
+            start(m0, n0, next);
         }
         multiply(current * BK * LDA4 + subM, current * BK * LDB4 + subN);
-        if (PREFETCH == 2) {
+        if (PREFETCH == 2 && next < p.k) {
             current ^= 1;
-            stageA(current * BK * LDA4);
-            stageB(current * BK * LDB4);
+            finish(current, m0, n0, next);
         }
         barrier();
     }
@@ -354,15 +210,15 @@ void main() {
         [[unroll]] for (uint j4 = 0; j4 < TN4; j4++) {
             const uint i = m0 + (subM + i4 * LANES_M) * 4;
             const uint j = n0 + (subN + j4 * LANES_N) * 4;
-            if ((CHECK_M != 0 && i >= p.m) || (CHECK_N != 0 && j >= p.n)) {
+            if (CHECKED != 0 && (i >= p.m || j >= p.n)) {
                 continue;
             }
             [[unroll]] for (uint e = 0; e < 4; e++) {
                 if (LAYOUT_NN != 0) {
-                    if (CHECK_M == 0 || i + e < p.m) {
+                    if (CHECKED == 0 || i + e < p.m) {
                         store((i + e) * p.n + j, p.n - j, acc[(i4 * 4 + e) * TN4 + j4]);
                     }
-                } else if (CHECK_N == 0 || j + e < p.n) {
+                } else if (CHECKED == 0 || j + e < p.n) {
                     store((j + e) * p.m + i, p.m - i,
                           ACC4(acc[(i4 * 4) * TN4 + j4][e], acc[(i4 * 4 + 1) * TN4 + j4][e],
                                acc[(i4 * 4 + 2) * TN4 + j4][e], acc[(i4 * 4 + 3) * TN4 + j4][e]));

@@ -48,6 +48,9 @@ func printResult(w io.Writer, r *emit.Result, why map[plugins.Verdict]string) er
 			row("", "%s, for example %s", v, text)
 		}
 	}
+	for _, w := range r.Warnings {
+		row("warning", "%s", w)
+	}
 	row("wall time", "%s", split(r.WallS))
 	for i, f := range r.Files {
 		name := ""

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-//go:generate glslc --target-env=vulkan1.2 testdata/matmul.comp -o testdata/matmul.spv
-//go:generate glslc --target-env=vulkan1.0 testdata/kinds.comp -o testdata/kinds.spv
+//go:generate sh -c "$(sh ../../shaders/toolchain.sh) --target-env=vulkan1.2 testdata/matmul.comp -o testdata/matmul.spv"
+//go:generate sh -c "$(sh ../../shaders/toolchain.sh) --target-env=vulkan1.0 testdata/kinds.comp -o testdata/kinds.spv"
 //go:generate spirv-as --target-env vulkan1.1 testdata/ops.spvasm -o testdata/ops.spv
 //go:generate spirv-as --target-env vulkan1.3 testdata/local_size_id.spvasm -o testdata/local_size_id.spv
 //go:generate spirv-as --target-env vulkan1.2 testdata/explicit_shared.spvasm -o testdata/explicit_shared.spv

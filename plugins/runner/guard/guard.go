@@ -64,11 +64,12 @@ type Case struct {
 type finding struct {
 	verdict  plugins.Verdict
 	evidence plugins.Evidence
+	shape    string // of the bad elements, for a check that words the finding anew
 }
 
 // found makes a finding with a message.
 func found(v plugins.Verdict, check, buffer, format string, args ...any) *finding {
-	return &finding{v, plugins.Evidence{Check: check, Buffer: buffer, Message: fmt.Sprintf(format, args...)}}
+	return &finding{verdict: v, evidence: plugins.Evidence{Check: check, Buffer: buffer, Message: fmt.Sprintf(format, args...)}}
 }
 
 // A Result is the outcome of one case.
@@ -118,12 +119,12 @@ func (s *session) check(ctx context.Context) (*finding, error) {
 // reference's bit by bit, and so the same.
 func (s *session) exact(ctx context.Context, key string, trial reference.Trial) (*finding, error) {
 	inputs := s.toBuffers(trial.Inputs())
-	memory, f, err := s.run(ctx, key, inputs, launch.Fills[0])
+	memory, f, err := s.run(ctx, key, inputs, launch.Fills[0], exactRange)
 	if f != nil || err != nil {
 		return f, err
 	}
 	first := s.keepOutputs(memory)
-	if memory, f, err = s.run(ctx, key, inputs, launch.Fills[1]); f != nil || err != nil {
+	if memory, f, err = s.run(ctx, key, inputs, launch.Fills[1], wideRange); f != nil || err != nil {
 		return f, err
 	}
 	second := s.keepOutputs(memory)
@@ -134,7 +135,7 @@ func (s *session) exact(ctx context.Context, key string, trial reference.Trial) 
 		return s.confirmUnwritten(ctx, key, inputs, f)
 	}
 	if f := s.repeated(first, second); f != nil {
-		return f, nil
+		return s.explainRepeated(ctx, key, inputs, first, f)
 	}
 	if f := s.finite("exact", second); f != nil {
 		return f, nil
@@ -145,7 +146,7 @@ func (s *session) exact(ctx context.Context, key string, trial reference.Trial) 
 // rounded runs random normals once, against the bound of each element.
 func (s *session) rounded(ctx context.Context) (*finding, error) {
 	trial := s.Trials.Rounded
-	memory, f, err := s.run(ctx, s.Trials.Key+" rounded", s.toBuffers(trial.Inputs()), launch.Fills[0])
+	memory, f, err := s.run(ctx, s.Trials.Key+" rounded", s.toBuffers(trial.Inputs()), launch.Fills[0], exactRange)
 	if f != nil || err != nil {
 		return f, err
 	}
@@ -157,12 +158,18 @@ func (s *session) rounded(ctx context.Context) (*finding, error) {
 	return s.values("rounded", trial, outputs)
 }
 
+// The values of Run.Wide.
+const (
+	exactRange = false
+	wideRange  = true
+)
+
 // run executes once and makes the checks that need no reference.
-func (s *session) run(ctx context.Context, key string, inputs map[string][]byte, fill launch.Fill) (*Memory, *finding, error) {
+func (s *session) run(ctx context.Context, key string, inputs map[string][]byte, fill launch.Fill, wide bool) (*Memory, *finding, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	memory, err := s.Machine.Run(ctx, Run{Key: key, Inputs: inputs, Fill: fill, Wide: fill == launch.Fills[1], Deadline: s.Deadline})
+	memory, err := s.Machine.Run(ctx, Run{Key: key, Inputs: inputs, Fill: fill, Wide: wide, Deadline: s.Deadline})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -180,7 +187,7 @@ func (s *session) run(ctx context.Context, key string, inputs map[string][]byte,
 		// them unseen: this one is judged on inputs of its own.
 		s.Machine.Distrust()
 		s.sound[key] = true
-		return s.run(ctx, key, inputs, fill)
+		return s.run(ctx, key, inputs, fill, wide)
 	}
 	s.sound[key] = true
 	return memory, f, nil

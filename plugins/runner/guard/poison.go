@@ -53,7 +53,7 @@ func (s *session) kept(b plugins.Buffer, first, second []byte) *reference.Diff {
 // NaN's payload on, so an element computed out of its own old value looks unwritten; with an
 // ordinary number it changes.
 func (s *session) confirmUnwritten(ctx context.Context, key string, inputs map[string][]byte, f *finding) (*finding, error) {
-	memory, other, err := s.run(ctx, key, inputs, launch.Finite)
+	memory, other, err := s.run(ctx, key, inputs, launch.Finite, exactRange)
 	if other != nil || err != nil {
 		return other, err
 	}

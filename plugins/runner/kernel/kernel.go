@@ -4,9 +4,9 @@ package kernel
 
 import _ "embed"
 
-//go:generate glslc -O --target-env=vulkan1.1 poison.comp -o poison.spv
-//go:generate glslc -O --target-env=vulkan1.1 spin.comp -o spin.spv
-//go:generate glslc -O --target-env=vulkan1.1 empty.comp -o empty.spv
+//go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 poison.comp -o poison.spv"
+//go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 spin.comp -o spin.spv"
+//go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 empty.comp -o empty.spv"
 
 // Poison fills shared memory with a word. Specialization constants: 0 the local size,
 // 1 the words of shared memory. Push constants: word, nonce, probe, 0. It stores

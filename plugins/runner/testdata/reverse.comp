@@ -20,7 +20,11 @@ void main() {
 #ifdef UNINITIALIZED_SHARED
     if (l != 5u)
 #endif
+#ifdef READS_BEYOND
+    tile[l] = a[i];
+#else
     tile[l] = i < n ? a[i] : 0.0;
+#endif
 #ifdef INPUT_MODIFIED
     if (i == 70u) a[i] += 1.0;
 #endif
