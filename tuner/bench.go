@@ -15,6 +15,10 @@ import (
 // configurations.
 const BenchStrategy = "bench"
 
+// benchRounds are taken of every configuration, however early the fastest is known: who compares
+// two configurations asks by how much they differ.
+const benchRounds = 40
+
 // BenchOptions say how configurations are compared.
 type BenchOptions struct {
 	SpecText string // as it is kept in the store
@@ -112,7 +116,7 @@ func (s *Session) benchRace(ctx context.Context, all []*candidate) (*stats.Race,
 			entries = append(entries, entry{s.reference, stats.Candidate})
 		}
 		s.observer.Stage("race")
-		race, rec, err := s.race(ctx, stats.Final, entries, stats.Options{})
+		race, rec, err := s.race(ctx, stats.Final, entries, stats.Options{MinRounds: benchRounds})
 		if err != nil {
 			return nil, nil, nil, err
 		}
