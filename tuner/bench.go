@@ -83,7 +83,7 @@ func (s *Session) bench(ctx context.Context, configs []plugins.Config) (*emit.Be
 			if e.candidate == c && e.role != stats.Control && !c.rejected() {
 				c.entrant, c.race = i, rec.id
 				estimate := race.Estimate(i)
-				c.estimate, c.medianNS = &estimate, stats.Summarize(rec.mean(i, race.Rounds(), s.weights), confidence).Median
+				c.estimate, c.medianNS = &estimate, stats.Summarize(rec.mean(i, estimate.N, s.weights), confidence).Median
 			}
 		}
 		if err := s.keep(ctx, c); err != nil {
@@ -136,7 +136,7 @@ func (s *Session) benchResult(race *stats.Race, rec *raceRecord, entries []entry
 	for _, c := range s.evaluated {
 		e := emit.Entrant{Config: emit.Values(c.config), Settings: s.arms[c.arm].Set, Verdict: c.verdict, Message: c.evidence.Message}
 		if !c.rejected() && c.race != 0 {
-			sum := stats.Summarize(rec.mean(c.entrant, len(rec.times[c.entrant][0]), s.weights), confidence)
+			sum := stats.Summarize(rec.mean(c.entrant, race.Comparison(c.entrant).N, s.weights), confidence)
 			e.MedianNS, e.IntervalNS, e.Samples = &sum.Median, emit.Interval(sum.Lo, sum.Hi), sum.N
 			if s.reference == s.baseline && c != s.baseline {
 				ratio, lo, hi := ratioOf(race.Comparison(c.entrant))
