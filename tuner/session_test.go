@@ -30,6 +30,13 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 		}
 		return plugintest.Behaviour{Time: 100 * time.Microsecond}
 	},
+	// One is 3% faster.
+	"one-better": func(b plugins.Build) plugintest.Behaviour {
+		if plugintest.FakeConfig(b).String() == "BLOCK=128,UNROLL=4" {
+			return plugintest.Behaviour{Time: 97 * time.Microsecond}
+		}
+		return plugintest.Behaviour{Time: 100 * time.Microsecond}
+	},
 	"all-equal": func(plugins.Build) plugintest.Behaviour { return plugintest.Behaviour{Time: 100 * time.Microsecond} },
 	// The fastest are wrong, crash, hang and lose the device; the right winner comes fifth.
 	"traps": func(b plugins.Build) plugintest.Behaviour {
@@ -107,6 +114,9 @@ func TestMain(m *testing.M) {
 	for name, truth := range truths {
 		runners[name] = func() plugins.Runner {
 			return &plugintest.FakeRunner{Behave: truth, Noise: plugintest.Noise{Sigma: 0.01}}
+		}
+		for weather, noise := range noises {
+			runners[name+" "+weather] = func() plugins.Runner { return &plugintest.FakeRunner{Behave: truth, Noise: noise} }
 		}
 	}
 	plugintest.Main(m, plugintest.Processes{
