@@ -12,20 +12,30 @@ import (
 const maxDeaths = 2
 
 // bury gives a candidate the blame for its runner's death. A crash may be another's doing, an
-// earlier dispatch's or the machine's, once: the second is the verdict. Silence until the
+// earlier dispatch's or the machine's, once: the second is the verdict. If others were with it
+// when a process died just before, it dies alone for the second time. Silence until the
 // watchdog barks is a verdict at once. The death is durable before the candidate is tried
 // again, for the next try may take the machine with it.
-func (s *Session) bury(ctx context.Context, c *candidate, err error, check string) error {
-	verdict, evidence := deathVerdict(err)
+func (s *Session) bury(ctx context.Context, c *candidate, death error, check string, again bool) error {
+	verdict, evidence := deathVerdict(death)
 	evidence.Check = check
-	c.deaths++
+	n := 1
+	if again {
+		n = 2
+	}
+	for range n {
+		c.deaths++
+		if s.store == nil || c.key == nil {
+			continue
+		}
+		if err := s.store.AppendDeath(ctx, s.run, *c.key, verdict, evidence); err != nil {
+			return err
+		}
+	}
 	if c.deaths >= maxDeaths || verdict == plugins.Timeout {
 		c.reject(verdict, evidence)
 	}
-	if s.store == nil || c.key == nil {
-		return nil
-	}
-	return s.store.AppendDeath(ctx, s.run, *c.key, verdict, evidence)
+	return nil
 }
 
 // mourn rejects a candidate that is known to have taken as many processes with it as may be.

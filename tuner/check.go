@@ -9,39 +9,61 @@ import (
 
 // check guards compiled candidates of one arm; those that pass have the verdict ok afterwards.
 func (s *Session) check(ctx context.Context, arm int, cs []*candidate) error {
-	var pending []*candidate
-	for _, c := range live(cs) {
-		if !c.guarded {
-			pending = append(pending, c)
-		}
-	}
+	pending := unguarded(cs)
 	for _, c := range pending {
 		if err := s.furtherCases(ctx, c); err != nil {
 			return err
 		}
 	}
+	alone := false
 	for {
-		pending = live(pending)
-		if len(pending) == 0 {
+		if pending = unguarded(pending); len(pending) == 0 {
 			return nil
+		}
+		batch := pending
+		if alone {
+			batch = pending[:1]
 		}
 		// The runner may have been replaced: what it held is compiled again.
-		if err := s.compile(ctx, arm, pending); err != nil {
+		if err := s.compile(ctx, arm, batch); err != nil {
 			return err
 		}
-		if pending = live(pending); len(pending) == 0 {
-			return nil
+		if batch = live(batch); len(batch) == 0 {
+			continue
 		}
-		var err error
-		if pending, err = s.checkPending(ctx, arm, pending); err != nil {
+		death, err := s.checkBatch(ctx, arm, batch)
+		if err != nil {
 			return err
+		}
+		switch {
+		case death == nil:
+		case len(batch) == 1:
+			if err := s.bury(ctx, batch[0], death, "guard", alone); err != nil {
+				return err
+			}
+			alone = false
+		default:
+			// A process that dies takes answers with it that were not delivered: who killed it
+			// is not known until that one is alone.
+			alone = true
 		}
 	}
 }
 
-// checkPending guards candidates in order until all have a verdict or the runner is lost, and
-// returns those without one.
-func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidate) ([]*candidate, error) {
+// unguarded filters out the candidates that have a verdict.
+func unguarded(cs []*candidate) []*candidate {
+	var out []*candidate
+	for _, c := range live(cs) {
+		if !c.guarded {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// checkBatch guards candidates in order until all have a verdict or the runner is lost. The
+// first error is the runner's death.
+func (s *Session) checkBatch(ctx context.Context, arm int, pending []*candidate) (death, err error) {
 	defer s.watch.enter(PhaseGuard)()
 	r, err := s.fleet.get(ctx, arm)
 	if err != nil {
@@ -90,25 +112,14 @@ func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidat
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	var left []*candidate
-	for _, c := range pending {
-		if !c.guarded && !c.rejected() {
-			left = append(left, c)
-		}
-	}
+	left := unguarded(pending)
 	switch {
 	case spent:
-		return left, s.fleet.drop(arm)
+		return nil, s.fleet.drop(arm)
 	case err != nil && !died(err):
 		return nil, err
 	case err != nil:
-		// Checks run in order: the first without an answer was being checked.
-		if len(left) > 0 {
-			if err := s.bury(ctx, left[0], err, "guard"); err != nil {
-				return nil, err
-			}
-		}
-		return left, s.fleet.drop(arm)
+		return err, s.fleet.drop(arm)
 	case len(left) > 0:
 		return nil, fmt.Errorf("the runner gave no verdict for %s", left[0].config)
 	}

@@ -43,11 +43,11 @@ func (s *Session) compile(ctx context.Context, arm int, cs []*candidate) error {
 			return err
 		}
 		if len(todo) == 1 {
-			if err := s.bury(ctx, todo[0], err, "compile"); err != nil {
+			if err := s.bury(ctx, todo[0], err, "compile", alone); err != nil {
 				return err
 			}
 		}
-		alone = true
+		alone = len(todo) > 1
 		if err := s.fleet.drop(arm); err != nil {
 			return err
 		}

@@ -244,11 +244,8 @@ func (s *Session) blame(ctx context.Context, arm int, members []int, entries []e
 		if !died(err) {
 			return err
 		}
-		// It died in company and alone.
-		for c.deaths < maxDeaths {
-			if err := s.bury(ctx, c, err, "race"); err != nil {
-				return err
-			}
+		if err := s.bury(ctx, c, err, "race", true); err != nil { // it died in company and alone
+			return err
 		}
 		if err := s.fleet.drop(arm); err != nil {
 			return err

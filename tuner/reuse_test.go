@@ -111,7 +111,7 @@ func TestDeathsSurviveTheProcess(t *testing.T) {
 		t.Fatal(c.verdict, err)
 	}
 	for range 2 {
-		if err := s.bury(t.Context(), c, errors.New("it died"), "guard"); err != nil {
+		if err := s.bury(t.Context(), c, errors.New("it died"), "guard", false); err != nil {
 			t.Fatal(err)
 		}
 	}
