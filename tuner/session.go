@@ -190,6 +190,9 @@ func (s *Session) openDevice(ctx context.Context, opts Options) error {
 	for _, w := range s.opened.Warnings {
 		s.warn(w)
 	}
+	if s.mode == plugins.Cold && s.opened.CacheBytes == 0 {
+		s.warn("the size of the last-level cache is not known: cold launches rotate through 256 MiB")
+	}
 	if d, ok := configs.Drivers()[s.spec.Driver.Profile]; ok && d.DriverID != s.device().DriverID {
 		s.warn(fmt.Sprintf("profile %s is for driver id %d, the device's driver has id %d: its settings may do nothing here",
 			s.spec.Driver.Profile, d.DriverID, s.device().DriverID))

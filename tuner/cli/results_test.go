@@ -34,7 +34,7 @@ func resultFile(t *testing.T) string {
 	defer s.Close()
 	ctx := context.Background()
 	device := plugins.Device{UUID: "01", Name: "a\x1b[31mred", DriverName: "fake", DriverVersion: "1.0"}
-	run, err := s.BeginRun(ctx, store.Run{Spec: "version = 1\n", Kernel: "axpy", Family: "fake", FamilyVersion: "1", Seed: 3, Strategy: "random",
+	run, err := s.BeginRun(ctx, store.Run{Spec: "version = 1\n", Kernel: "axpy", Family: "fake", FamilyVersion: "1", Seed: 3, Strategy: "random", Mode: plugins.Hot, Gap: plugins.Dependent,
 		Problems: []store.Problem{{Problem: plugins.Problem{"n": int64(64)}, Weight: 1}}, Device: device, ToolVersion: "test"})
 	if err != nil {
 		t.Fatal(err)

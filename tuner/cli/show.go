@@ -84,9 +84,14 @@ func (v runView) print(w io.Writer) error {
 	if !r.Ended.IsZero() {
 		row("ended", "%s", r.Ended.Local().Format(time.DateTime))
 	}
+	row("samples", "%s", measuring(r.Mode, r.Gap))
 	row("search", "strategy %s, seed %d, by krisptune %s", r.Strategy, r.Seed, r.ToolVersion)
 	for _, a := range v.arms {
-		row("arm", "%s: %s, empty dispatch %v", settings(a.Settings), a.Opened.Clock, a.Opened.Overhead)
+		cache := ""
+		if a.Opened.CacheBytes > 0 {
+			cache = fmt.Sprintf(", last-level cache %.3g MiB", float64(a.Opened.CacheBytes)/(1<<20))
+		}
+		row("arm", "%s: %s, empty dispatch %v%s", settings(a.Settings), dash(string(a.Opened.Clock)), a.Opened.Overhead, cache)
 	}
 	verdicts := map[plugins.Verdict]int{}
 	for _, e := range v.evaluations {
