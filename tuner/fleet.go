@@ -24,6 +24,8 @@ type fleet struct {
 	start   StartRunner
 	options func(arm int) plugins.OpenOptions
 	runners map[int]*warmRunner
+	// started is called with every runner that was started and opened.
+	started func(ctx context.Context, r *warmRunner) error
 }
 
 // A warmRunner is an open runner and what it holds.
@@ -55,7 +57,7 @@ func (f *fleet) get(ctx context.Context, arm int) (*warmRunner, error) {
 			if opened, err = p.Runner().Open(ctx, f.options(arm)); err == nil {
 				r := &warmRunner{arm: arm, process: p, opened: opened, compiled: map[string]bool{}}
 				f.runners[arm] = r
-				return r, nil
+				return r, f.started(ctx, r)
 			}
 			if killed := p.Kill(); killed != nil {
 				err = errors.Join(err, killed)
