@@ -37,6 +37,9 @@ var ErrNothingPassed = errors.New("no candidate passed the guard: nothing is emi
 // ErrBaselineWrong and ErrNothingPassed too.
 func (s *Session) Tune(ctx context.Context, db *store.Store, opts TuneOptions) (*emit.Result, error) {
 	s.store = db
+	if err := s.dropDead(ctx); err != nil {
+		return nil, err
+	}
 	strategy, err := s.newStrategy()
 	if err != nil {
 		return nil, err

@@ -89,7 +89,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	plugintest.Main(m, plugintest.Processes{
-		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}},
+		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}, "padded": paddedFamily{}},
 		Runners:  runners,
 	})
 }
@@ -98,8 +98,8 @@ func TestMain(m *testing.M) {
 type fakeMachine struct{ truth string }
 
 func (m fakeMachine) Family(ctx context.Context, name string) (FamilyProcess, error) {
-	if name != "fake" {
-		return nil, fmt.Errorf("no family %q, expected fake", name)
+	if name != "fake" && name != "padded" {
+		return nil, fmt.Errorf("no family %q, expected fake or padded", name)
 	}
 	return host.StartFamily(ctx, plugintest.FamilyCommand(name))
 }
