@@ -15,7 +15,8 @@ tune: setup
 	$(BIN) tune matmul_f32
 
 test: setup lint
-	$(GO) test ./...
+	$(GO) test -timeout 20m ./...
+	GOEXPERIMENT=cgocheck2 GOGC=1 $(GO) test ./vkrt/
 
 build: $(BIN)
 
