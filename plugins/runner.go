@@ -42,6 +42,8 @@ type OpenOptions struct {
 	SessionDir string
 	// Seed makes all inputs.
 	Seed uint64
+	// CompileDeadline bounds one pipeline; 0 means the runner's default.
+	CompileDeadline time.Duration
 }
 
 // Opened says which device was opened and what its clocks are worth.
@@ -52,8 +54,20 @@ type Opened struct {
 	ClockReason string
 	// Overhead is the time of an empty dispatch under Clock.
 	Overhead time.Duration
+	// Rates are what the device reached in kernels of the runner's own.
+	Rates Rates
 	// Warnings are things that a user should know, such as a driver that stops long loops.
 	Warnings []string
+}
+
+// Rates are upper bounds on what a kernel may plausibly do: a time that implies more is not
+// believed. A zero rate is not known and bounds nothing.
+type Rates struct {
+	// Copy is bytes read and written per second through buffers beyond every cache, CachedCopy
+	// through one small buffer that is copied again and again.
+	Copy, CachedCopy float64
+	// Flops is f32 operations per second, a multiply-add as two.
+	Flops float64
 }
 
 // A Clock says what a duration means.
@@ -98,6 +112,12 @@ type Check struct {
 	Cases []Case
 	// Deadline bounds each dispatch; 0 means the runner's default.
 	Deadline time.Duration
+	// Soak, if positive, asks for endurance instead of proof, of a candidate that has passed:
+	// so many rounds, each running every problem once on exact inputs, every output compared
+	// by digest with the first round's. Before each round the device idles for Pause, before
+	// every tenth for ten times as long.
+	Soak  int
+	Pause time.Duration
 }
 
 // A Case is one further problem for the guard.
@@ -112,6 +132,8 @@ type Checked struct {
 	Verdict  Verdict
 	Evidence Evidence
 	Elapsed  time.Duration
+	// Compile is the part of Elapsed that pipelines of further cases took.
+	Compile time.Duration
 }
 
 // A Race asks for rounds of samples. Entrants index samples; the same candidate may stand

@@ -20,8 +20,9 @@ type candidate struct {
 	verdict  plugins.Verdict // empty until something is known
 	evidence plugins.Evidence
 	stats    []plugins.Statistic
-	guarded  bool // this run's or an earlier run's guard passed it
-	deaths   int  // processes that it took with it
+	guarded  bool              // this run's or an earlier run's guard passed it
+	deaths   int               // processes that it took with it
+	soaked   *plugins.Evidence // counts problems and runs of a soak that it passed
 
 	// estimate compares it with the reference in its batch race; nil if it was not timed.
 	estimate *stats.Comparison

@@ -90,7 +90,7 @@ func (s *Session) tune(ctx context.Context, strategy search.Strategy, opts TuneO
 	if err != nil {
 		return nil, err
 	}
-	winner, err := s.final(ctx)
+	winner, err := s.leader(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -69,6 +69,19 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 		}
 		return fate
 	},
+	// The fastest is wrong only after the guard and the races, the second fastest only crashes
+	// then, and the third is right.
+	"soak-fails": func(b plugins.Build) plugintest.Behaviour {
+		switch plugintest.FakeConfig(b).String() {
+		case "BLOCK=128,UNROLL=4":
+			return plugintest.Behaviour{Time: 50 * time.Microsecond, Verdict: plugins.Nondeterministic, At: plugintest.AtSoak}
+		case "BLOCK=128,UNROLL=2":
+			return plugintest.Behaviour{Time: 60 * time.Microsecond, Fault: plugintest.Crash, At: plugintest.AtSoak}
+		case "BLOCK=128,UNROLL=1":
+			return plugintest.Behaviour{Time: 80 * time.Microsecond}
+		}
+		return plugintest.Behaviour{Time: 100 * time.Microsecond}
+	},
 	"all-wrong": func(plugins.Build) plugintest.Behaviour {
 		return plugintest.Behaviour{Time: time.Microsecond, Verdict: plugins.Unwritten, At: plugintest.AtCheck}
 	},
@@ -199,6 +212,26 @@ func TestTuneFindsTheFastOne(t *testing.T) {
 	}
 	if len(r.Files) != 2 {
 		t.Errorf("files %v", r.Files)
+	}
+}
+
+func TestTuneSoaksTheLeader(t *testing.T) {
+	_, r, err := tune(t, t.Context(), "soak-fails", fakeSpec, &quiet{}, TuneOptions{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Outcome != emit.Better || plugins.Config(r.Winner.Config).String() != "BLOCK=128,UNROLL=1" {
+		t.Fatalf("outcome %s, winner %v; the two faster ones fail when soaked", r.Outcome, r.Winner)
+	}
+	if r.Verdicts[plugins.Nondeterministic] != 1 || r.Verdicts[plugins.Crash] != 1 || r.Verdicts[plugins.OK] != 13 {
+		t.Errorf("verdicts %v, want one nondeterministic and one crash", r.Verdicts)
+	}
+	soak := r.Winner.Soak
+	if soak == nil || soak.Rounds < 60 || soak.Problems < 3 || soak.Runs != soak.Rounds*soak.Problems {
+		t.Errorf("soak %+v, want at least 60 rounds at several sizes", soak)
+	}
+	if all := strings.Join(r.Warnings, "\n"); strings.Count(all, "failed when soaked") != 2 {
+		t.Errorf("warnings do not name both leaders that failed:\n%s", all)
 	}
 }
 

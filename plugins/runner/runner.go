@@ -55,6 +55,7 @@ type Runner struct {
 	trials     *guard.Trials
 	candidates map[string]*candidate
 	lastSample time.Time
+	compiling  time.Duration // for cases of the check under way
 }
 
 // A candidate is what Compile keeps under an ID.
