@@ -56,6 +56,8 @@ type Opened struct {
 	Overhead time.Duration
 	// Rates are what the device reached in kernels of the runner's own.
 	Rates Rates
+	// Inert is set for a device that reports success and executes nothing.
+	Inert bool
 	// Warnings are things that a user should know, such as a driver that stops long loops.
 	Warnings []string
 }

@@ -49,6 +49,10 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Verdict: plugins.CompileFailed, At: plugintest.AtCompile}
 		case "BLOCK=128,UNROLL=2":
 			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Fault: plugintest.Crash, At: plugintest.AtCompile}
+		case "BLOCK=256,UNROLL=1":
+			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Verdict: plugins.CompileTimeout, At: plugintest.AtCompile}
+		case "BLOCK=256,UNROLL=4":
+			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Verdict: plugins.OutOfMemory, At: plugintest.AtCheck}
 		case "BLOCK=256,UNROLL=2":
 			fate = plugintest.Behaviour{Time: 80 * time.Microsecond}
 		}
@@ -257,7 +261,8 @@ func TestTuneSurvivesTraps(t *testing.T) {
 	if r.Outcome != emit.Better || plugins.Config(r.Winner.Config).String() != "BLOCK=256,UNROLL=2" {
 		t.Errorf("outcome %s, winner %v", r.Outcome, r.Winner)
 	}
-	want := map[plugins.Verdict]int{plugins.OK: 8, plugins.Wrong: 1, plugins.Crash: 3, plugins.Timeout: 1, plugins.DeviceLost: 1, plugins.CompileFailed: 1}
+	want := map[plugins.Verdict]int{plugins.OK: 6, plugins.Wrong: 1, plugins.Crash: 3, plugins.Timeout: 1, plugins.DeviceLost: 1, plugins.CompileFailed: 1,
+		plugins.CompileTimeout: 1, plugins.OutOfMemory: 1}
 	for v, n := range want {
 		if r.Verdicts[v] != n {
 			t.Errorf("%d %s, want %d (all: %v)", r.Verdicts[v], v, n, r.Verdicts)

@@ -1523,6 +1523,7 @@ type OpenResponse struct {
 	OverheadNs    int64                  `protobuf:"varint,4,opt,name=overhead_ns,json=overheadNs,proto3" json:"overhead_ns,omitempty"`
 	Warnings      []string               `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	Rates         *Rates                 `protobuf:"bytes,6,opt,name=rates,proto3" json:"rates,omitempty"`
+	Inert         bool                   `protobuf:"varint,7,opt,name=inert,proto3" json:"inert,omitempty"` // reports success and executes nothing
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1597,6 +1598,13 @@ func (x *OpenResponse) GetRates() *Rates {
 		return x.Rates
 	}
 	return nil
+}
+
+func (x *OpenResponse) GetInert() bool {
+	if x != nil {
+		return x.Inert
+	}
+	return false
 }
 
 // Upper bounds on what a kernel may plausibly do; 0: not known.
@@ -2624,7 +2632,7 @@ const file_krisptune_proto_rawDesc = "" +
 	"\vsession_dir\x18\x04 \x01(\tR\n" +
 	"sessionDir\x12\x12\n" +
 	"\x04seed\x18\x05 \x01(\x04R\x04seed\x12.\n" +
-	"\x13compile_deadline_ns\x18\x06 \x01(\x03R\x11compileDeadlineNs\"\xd0\x01\n" +
+	"\x13compile_deadline_ns\x18\x06 \x01(\x03R\x11compileDeadlineNs\"\xe6\x01\n" +
 	"\fOpenResponse\x12\x1f\n" +
 	"\vdevice_json\x18\x01 \x01(\tR\n" +
 	"deviceJson\x12\x14\n" +
@@ -2633,7 +2641,8 @@ const file_krisptune_proto_rawDesc = "" +
 	"\voverhead_ns\x18\x04 \x01(\x03R\n" +
 	"overheadNs\x12\x1a\n" +
 	"\bwarnings\x18\x05 \x03(\tR\bwarnings\x12)\n" +
-	"\x05rates\x18\x06 \x01(\v2\x13.krisptune.v1.RatesR\x05rates\"R\n" +
+	"\x05rates\x18\x06 \x01(\v2\x13.krisptune.v1.RatesR\x05rates\x12\x14\n" +
+	"\x05inert\x18\a \x01(\bR\x05inert\"R\n" +
 	"\x05Rates\x12\x12\n" +
 	"\x04copy\x18\x01 \x01(\x01R\x04copy\x12\x1f\n" +
 	"\vcached_copy\x18\x02 \x01(\x01R\n" +

@@ -88,7 +88,7 @@ func openedToWire(o plugins.Opened) (*pb.OpenResponse, error) {
 		return nil, err
 	}
 	return &pb.OpenResponse{DeviceJson: device, Clock: string(o.Clock), ClockReason: o.ClockReason,
-		OverheadNs: int64(o.Overhead), Warnings: o.Warnings,
+		OverheadNs: int64(o.Overhead), Warnings: o.Warnings, Inert: o.Inert,
 		Rates: &pb.Rates{Copy: o.Rates.Copy, CachedCopy: o.Rates.CachedCopy, Flops: o.Rates.Flops}}, nil
 }
 
@@ -98,7 +98,7 @@ func openedFromWire(w *pb.OpenResponse) (plugins.Opened, error) {
 		return plugins.Opened{}, fmt.Errorf("device: %w", err)
 	}
 	return plugins.Opened{Device: device, Clock: plugins.Clock(w.GetClock()), ClockReason: w.GetClockReason(),
-		Overhead: time.Duration(w.GetOverheadNs()), Warnings: w.GetWarnings(),
+		Overhead: time.Duration(w.GetOverheadNs()), Warnings: w.GetWarnings(), Inert: w.GetInert(),
 		Rates: plugins.Rates{Copy: w.GetRates().GetCopy(), CachedCopy: w.GetRates().GetCachedCopy(), Flops: w.GetRates().GetFlops()}}, nil
 }
 
