@@ -40,6 +40,9 @@ var ErrNothingPassed = errors.New("no candidate passed the guard: nothing is emi
 // ErrBaselineWrong and ErrNothingPassed too.
 func (s *Session) Tune(ctx context.Context, db *store.Store, opts TuneOptions) (*emit.Result, error) {
 	s.store, s.fresh = db, opts.Fresh
+	if err := s.dropDead(ctx); err != nil {
+		return nil, err
+	}
 	strategy, err := s.newStrategy()
 	if err != nil {
 		return nil, err
@@ -101,7 +104,7 @@ func (s *Session) tune(ctx context.Context, strategy search.Strategy, opts TuneO
 	if err != nil {
 		return nil, err
 	}
-	winner, err := s.final(ctx)
+	winner, err := s.leader(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -55,8 +55,9 @@ type Runner struct {
 	trials     *guard.Trials
 	candidates map[string]*candidate
 	lastSample time.Time
-	cacheBytes int64  // of the last-level cache, 0 if not known
-	flush      *flush // made for the first cold race
+	cacheBytes int64         // of the last-level cache, 0 if not known
+	flush      *flush        // made for the first cold race
+	compiling  time.Duration // for cases of the check under way
 }
 
 // A candidate is what Compile keeps under an ID.
