@@ -36,7 +36,7 @@ func (m *machine) Run(_ context.Context, run guard.Run) (*guard.Memory, error) {
 	}
 	err = r.submit(run.Deadline, func() {
 		set.Fill(r.recorder, run.Fill)
-		r.shared.Record(r.recorder, run.Fill)
+		r.shared.Record(r.recorder, r.sharedWord(run.Fill))
 		r.recorder.Barrier()
 		l.Record(r.recorder)
 	})
@@ -52,6 +52,14 @@ func (m *machine) Run(_ context.Context, run guard.Run) (*guard.Memory, error) {
 		memory.Buffers = append(memory.Buffers, contents)
 	}
 	return memory, nil
+}
+
+// sharedWord is what shared memory is filled with before a guarded run.
+func (r *Runner) sharedWord(fill launch.Fill) uint32 {
+	if r.zeroShared {
+		return 0
+	}
+	return fill.Scratch
 }
 
 // reach widens the descriptors where the run asks for it and no pass would notice.
