@@ -30,11 +30,15 @@ type Options struct {
 	// DispatchDeadline bounds one guarded run or one sample where the request names no
 	// deadline. 10 s if 0.
 	DispatchDeadline time.Duration
+	// ZeroShared fills shared memory with zeros rather than with poison before each run. It
+	// is for tests that show what the poison is worth.
+	ZeroShared bool
 }
 
 // Runner implements plugins.Runner on vkrt.
 type Runner struct {
 	compileDeadline, dispatchDeadline time.Duration
+	zeroShared                        bool
 
 	mu    sync.Mutex // one call at a time
 	spent chan struct{}
@@ -83,7 +87,7 @@ var _ plugins.Runner = (*Runner)(nil)
 
 // New makes a runner; nothing of Vulkan is touched before the first call.
 func New(o Options) *Runner {
-	r := &Runner{compileDeadline: o.CompileDeadline, dispatchDeadline: o.DispatchDeadline,
+	r := &Runner{compileDeadline: o.CompileDeadline, dispatchDeadline: o.DispatchDeadline, zeroShared: o.ZeroShared,
 		spent: make(chan struct{}), candidates: make(map[string]*candidate)}
 	if r.compileDeadline == 0 {
 		r.compileDeadline = 60 * time.Second
