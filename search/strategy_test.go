@@ -8,10 +8,15 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	for name, make := range map[string]func(*search.Space, uint64) search.Strategy{
-		"exhaustive": func(s *search.Space, _ uint64) search.Strategy { return search.NewExhaustive(s) },
-		"random":     func(s *search.Space, seed uint64) search.Strategy { return search.NewRandom(s, seed) },
-	} {
-		t.Run(name, func(t *testing.T) { searchtest.Conform(t, make) })
+	for _, name := range search.Names() {
+		t.Run(name, func(t *testing.T) {
+			searchtest.Conform(t, func(space *search.Space, seed uint64) search.Strategy {
+				s, err := search.New(name, space, seed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			})
+		})
 	}
 }

@@ -1,0 +1,207 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Surrogate learns the cost from the outcomes so far with a Gaussian process, and where points fail from their
+// neighbours, and asks for the valid point with the greatest expected improvement times the chance to work (Jones,
+// Schonlau and Welch 1998; Gelbart, Snoek and Adams 2014). Every fourth point is chosen by an optimistic bound
+// instead (Srinivas et al. 2010), which leaves a basin that expected improvement would polish for long.
+// It suits budgets of tens to hundreds of evaluations; its own time per point grows until 220 points.
+type Surrogate struct {
+	history
+	rng     *rand.Rand
+	encoder *encoder
+	model   *process
+	start   []int
+	shuffle shuffle
+}
+
+var _ Strategy = (*Surrogate)(nil)
+
+const (
+	startPoints = 8   // before the first model
+	exploreEach = 4   // points from one optimistic choice to the next
+	optimism    = 3   // standard deviations that it looks below the mean
+	modelPoints = 220 // that the model sees: the best half and others at random
+	fitSteps    = 5   // of hyperparameters, at every point at first and then at every fourth
+	shortlist   = 120 // candidates with the least mean whose variance is computed, and a quarter of the others
+)
+
+// NewSurrogate returns a model-based strategy.
+func NewSurrogate(space *Space, seed uint64) *Surrogate {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	s := &Surrogate{history: newHistory(space), rng: rng, encoder: newEncoder(space), shuffle: shuffle{rng: rng, left: space.Len()}}
+	s.model = newProcess(len(s.encoder.columns), rng)
+	s.start = latinHypercube(space, startPoints, rng)
+	return s
+}
+
+// Suggest makes the strategy begin with points, such as the best ones of another device. Their costs there are not
+// used: configurations do not travel well.
+func (s *Surrogate) Suggest(points []int) { s.start = append(slices.Clone(points), s.start...) }
+
+// Ask implements Strategy.
+func (s *Surrogate) Ask(n int) []int {
+	var points []int
+	for len(points) < n && !s.Done() {
+		i := s.choose()
+		s.ask(i)
+		points = append(points, i)
+	}
+	return points
+}
+
+func (s *Surrogate) choose() int {
+	for len(s.start) > 0 {
+		i := s.start[0]
+		s.start = s.start[1:]
+		if !s.asked[i] {
+			return i
+		}
+	}
+	const leastForModel = 3
+	if len(s.ok) >= leastForModel {
+		if i := s.promising(); i >= 0 {
+			return i
+		}
+	}
+	for {
+		if i := s.shuffle.draw(); !s.asked[i] {
+			return i
+		}
+	}
+}
+
+// A candidate is a point that may be asked next.
+type candidate struct {
+	point        int
+	mean         float64
+	works        float64   // chance not to fail
+	correlations []float64 // with the data
+}
+
+// promising returns the best candidate, or -1 if there is none.
+func (s *Surrogate) promising() int {
+	s.fit()
+	points := s.candidates()
+	n := len(s.model.x)
+	correlations := make([]float64, len(points)*n)
+	list := make([]candidate, len(points))
+	for c, i := range points {
+		k := correlations[c*n : (c+1)*n]
+		row := s.encoder.row(i)
+		list[c] = candidate{i, s.model.meanAt(row, k), 1, k}
+		if len(s.failed) > 0 {
+			list[c].works = s.works(row, k)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.mean, b.mean) })
+	explore := len(s.asked)%exploreEach == 0
+	best, most := -1, math.Inf(-1)
+	for c := range list {
+		if c >= shortlist && c%4 != 0 {
+			continue
+		}
+		l := &list[c]
+		deviation := s.model.deviationAt(l.correlations)
+		value := l.works * expectedImprovement(s.ok[0].Cost, l.mean, deviation)
+		if explore {
+			value = optimism*deviation - l.mean - 2*(1-l.works)*math.Sqrt(s.model.variance)
+		}
+		if value > most {
+			best, most = l.point, value
+		}
+	}
+	return best
+}
+
+// fit gives the outcomes to the model. A point whose outcome is not known yet counts as average, which keeps a batch apart.
+func (s *Surrogate) fit() {
+	data := s.ok
+	if len(data) > modelPoints {
+		rest := slices.Clone(data[modelPoints/2:])
+		s.rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		data = append(slices.Clone(data[:modelPoints/2]), rest[:modelPoints/2]...)
+	}
+	var x [][]float32
+	var y []float64
+	mean := 0.0
+	for _, o := range data {
+		x = append(x, s.encoder.row(o.Index))
+		y = append(y, o.Cost)
+		mean += o.Cost / float64(len(data))
+	}
+	for _, i := range s.pending {
+		x = append(x, s.encoder.row(i))
+		y = append(y, mean)
+	}
+	const fewPoints = 40
+	steps := 0
+	if len(x) <= fewPoints || len(s.asked)%4 == 0 {
+		steps = fitSteps
+	}
+	s.model.fit(x, y, steps)
+}
+
+// works estimates the chance that a row does not fail by its correlations with what worked and with what failed.
+func (s *Surrogate) works(row []float32, k []float64) float64 {
+	good, bad := 0.5, 0.0
+	for _, v := range k {
+		good += v * v
+	}
+	for _, i := range s.failed {
+		v := s.model.kernel(row, s.encoder.row(i))
+		bad += v * v
+	}
+	return good / (good + bad)
+}
+
+// candidates are the unseen neighbours of the best points, recombinations of good points, and random points.
+func (s *Surrogate) candidates() []int {
+	const random, elite, parents = 150, 4, 20
+	var out []int
+	taken := map[int]bool{}
+	add := func(i int) {
+		if !s.asked[i] && !taken[i] {
+			taken[i] = true
+			out = append(out, i)
+		}
+	}
+	var near []int
+	for _, o := range s.ok[:min(elite, len(s.ok))] {
+		near = s.space.Neighbours(o.Index, Hamming, near[:0])
+		for _, i := range near {
+			add(i)
+		}
+	}
+	many := min(parents, len(s.ok))
+	var a, b []int
+	for range random {
+		a = s.space.Coords(s.ok[s.rng.IntN(many)].Index, a)
+		b = s.space.Coords(s.ok[s.rng.IntN(many)].Index, b)
+		for d := range a {
+			switch s.rng.IntN(8) {
+			case 0, 1, 2:
+				a[d] = b[d]
+			case 3:
+				a[d] = s.rng.IntN(len(s.space.dims[d].Values))
+			}
+		}
+		if i, ok := s.space.IndexCoords(a); ok {
+			add(i)
+		}
+		add(s.space.Sample(s.rng))
+	}
+	return out
+}
+
+// expectedImprovement is the mean of max(0, best-cost) for a normal cost.
+func expectedImprovement(best, mean, deviation float64) float64 {
+	z := (best - mean) / deviation
+	return (best-mean)*0.5*math.Erfc(-z/math.Sqrt2) + deviation*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi)
+}
