@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Surrogate learns the cost from the outcomes so far with a Gaussian process, and where points fail from their
-// neighbours, and asks for the valid point with the greatest expected improvement times the chance to work (Jones,
+// Surrogate learns the cost from the outcomes so far with a Gaussian process, and where points fail with a second one, and
+// asks for the valid point with the greatest expected improvement times the chance to work (Jones,
 // Schonlau and Welch 1998; Gelbart, Snoek and Adams 2014). Every fourth point is chosen by an optimistic bound
 // instead (Srinivas et al. 2010), which leaves a basin that expected improvement would polish for long.
 // It suits budgets of tens to hundreds of evaluations; its own time per point grows until 220 points.
@@ -16,7 +16,8 @@ type Surrogate struct {
 	history
 	rng     *rand.Rand
 	encoder *encoder
-	model   *process
+	cost    *process
+	works   *process // 1 where points work, 0 where they fail
 	start   []int
 	shuffle shuffle
 }
@@ -29,6 +30,7 @@ const (
 	optimism    = 3   // standard deviations that it looks below the mean
 	modelPoints = 220 // that the model sees: the best half and others at random
 	fitSteps    = 5   // of hyperparameters, at every point at first and then at every fourth
+	hopeless    = 0.1 // chance to work below which a point is asked last
 	shortlist   = 120 // candidates with the least mean whose variance is computed, and a quarter of the others
 )
 
@@ -36,7 +38,7 @@ const (
 func NewSurrogate(space *Space, seed uint64) *Surrogate {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &Surrogate{history: newHistory(space), rng: rng, encoder: newEncoder(space), shuffle: shuffle{rng: rng, left: space.Len()}}
-	s.model = newProcess(len(s.encoder.columns), rng)
+	s.cost, s.works = newProcess(len(s.encoder.columns), rng), newProcess(len(s.encoder.columns), rng)
 	s.start = latinHypercube(space, startPoints, rng)
 	return s
 }
@@ -80,8 +82,8 @@ func (s *Surrogate) choose() int {
 // A candidate is a point that may be asked next.
 type candidate struct {
 	point        int
+	row          []float32
 	mean         float64
-	works        float64   // chance not to fail
 	correlations []float64 // with the data
 }
 
@@ -89,16 +91,13 @@ type candidate struct {
 func (s *Surrogate) promising() int {
 	s.fit()
 	points := s.candidates()
-	n := len(s.model.x)
+	n := len(s.cost.x)
 	correlations := make([]float64, len(points)*n)
 	list := make([]candidate, len(points))
 	for c, i := range points {
 		k := correlations[c*n : (c+1)*n]
 		row := s.encoder.row(i)
-		list[c] = candidate{i, s.model.meanAt(row, k), 1, k}
-		if len(s.failed) > 0 {
-			list[c].works = s.works(row, k)
-		}
+		list[c] = candidate{i, row, s.cost.meanAt(row, k), k}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.mean, b.mean) })
 	explore := len(s.asked)%exploreEach == 0
@@ -108,26 +107,35 @@ func (s *Surrogate) promising() int {
 			continue
 		}
 		l := &list[c]
-		deviation := s.model.deviationAt(l.correlations)
-		value := l.works * expectedImprovement(s.ok[0].Cost, l.mean, deviation)
+		works := s.chance(l.row)
+		deviation := s.cost.deviationAt(l.correlations)
+		value := works * expectedImprovement(s.ok[0].Cost, l.mean, deviation)
 		if explore {
-			value = optimism*deviation - l.mean - 2*(1-l.works)*math.Sqrt(s.model.variance)
+			value = optimism*deviation - l.mean - 2*(1-works)*math.Sqrt(s.cost.variance)
 		}
-		if value > most {
+		if works < hopeless {
+			// Improvements differ by orders of magnitude, which no chance would weigh up.
+			value = math.Inf(-1)
+		}
+		if best < 0 || value > most {
 			best, most = l.point, value
 		}
 	}
 	return best
 }
 
-// fit gives the outcomes to the model. A point whose outcome is not known yet counts as average, which keeps a batch apart.
-func (s *Surrogate) fit() {
-	data := s.ok
-	if len(data) > modelPoints {
-		rest := slices.Clone(data[modelPoints/2:])
-		s.rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-		data = append(slices.Clone(data[:modelPoints/2]), rest[:modelPoints/2]...)
+// chance estimates how likely a row is to work.
+func (s *Surrogate) chance(row []float32) float64 {
+	if len(s.failed) == 0 {
+		return 1
 	}
+	k := make([]float64, len(s.works.x))
+	return min(1, max(0, s.works.meanAt(row, k)))
+}
+
+// fit gives the outcomes to the models. A point whose outcome is not known yet counts as average, which keeps a batch apart.
+func (s *Surrogate) fit() {
+	data := s.sample(s.ok)
 	var x [][]float32
 	var y []float64
 	mean := 0.0
@@ -136,6 +144,7 @@ func (s *Surrogate) fit() {
 		y = append(y, o.Cost)
 		mean += o.Cost / float64(len(data))
 	}
+	worked := len(x)
 	for _, i := range s.pending {
 		x = append(x, s.encoder.row(i))
 		y = append(y, mean)
@@ -145,25 +154,33 @@ func (s *Surrogate) fit() {
 	if len(x) <= fewPoints || len(s.asked)%4 == 0 {
 		steps = fitSteps
 	}
-	s.model.fit(x, y, steps)
+	s.cost.fit(x, y, steps)
+	if len(s.failed) == 0 {
+		return
+	}
+	x, y = slices.Clone(x[:worked]), make([]float64, worked)
+	for i := range y {
+		y[i] = 1
+	}
+	for _, i := range s.failed[max(0, len(s.failed)-modelPoints/2):] {
+		x, y = append(x, s.encoder.row(i)), append(y, 0)
+	}
+	s.works.fit(x, y, steps)
 }
 
-// works estimates the chance that a row does not fail by its correlations with what worked and with what failed.
-func (s *Surrogate) works(row []float32, k []float64) float64 {
-	good, bad := 0.5, 0.0
-	for _, v := range k {
-		good += v * v
+// sample returns what the model sees of outcomes that stand best first.
+func (s *Surrogate) sample(ok []Outcome) []Outcome {
+	if len(ok) <= modelPoints {
+		return ok
 	}
-	for _, i := range s.failed {
-		v := s.model.kernel(row, s.encoder.row(i))
-		bad += v * v
-	}
-	return good / (good + bad)
+	rest := slices.Clone(ok[modelPoints/2:])
+	s.rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	return append(slices.Clone(ok[:modelPoints/2]), rest[:modelPoints/2]...)
 }
 
 // candidates are the unseen neighbours of the best points, recombinations of good points, and random points.
 func (s *Surrogate) candidates() []int {
-	const random, elite, parents = 150, 4, 20
+	const random, elite, parents, mostNear = 150, 4, 20, 200
 	var out []int
 	taken := map[int]bool{}
 	add := func(i int) {
@@ -175,7 +192,10 @@ func (s *Surrogate) candidates() []int {
 	var near []int
 	for _, o := range s.ok[:min(elite, len(s.ok))] {
 		near = s.space.Neighbours(o.Index, Hamming, near[:0])
-		for _, i := range near {
+		if len(near) > mostNear {
+			s.rng.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
+		}
+		for _, i := range near[:min(mostNear, len(near))] {
 			add(i)
 		}
 	}

@@ -108,3 +108,15 @@ func TestRunsAreIndependent(t *testing.T) {
 		}
 	}
 }
+
+// The default finds nearly all there is in a recording with failures, and is far above random search.
+func TestAutoOnARecording(t *testing.T) {
+	r, err := Open("testdata/kt_pnpoly_RTX_3090/RTX_3090.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := Simulation{Repeats: 6}.Run(r, func(space *search.Space, seed uint64) search.Strategy { return search.NewAuto(space, seed) })
+	if result.Score < 0.35 || result.FractionAt[200] < 0.99 {
+		t.Errorf("score %.3f %v, fractions %v", result.Score, result.Interval, result.FractionAt)
+	}
+}
