@@ -16,8 +16,8 @@ type Landscape struct {
 	Outcome func(i int) search.Outcome
 }
 
-// Conform checks that a strategy never asks twice or outside the space, is deterministic for a seed whatever the
-// batches, copes with failures and equal costs, and ends exactly when the space is exhausted.
+// Conform checks that a strategy never asks twice or outside the space, is deterministic for a seed, copes with batches,
+// outcomes that come late, failures and equal costs, and ends exactly when the space is exhausted.
 func Conform(t *testing.T, make func(space *search.Space, seed uint64) search.Strategy) {
 	for _, l := range Landscapes(t) {
 		for _, batch := range []int{1, 16} {
