@@ -25,19 +25,17 @@ func (a *Auto) Suggest(points []int) { a.surrogate.Suggest(points) }
 func (a *Auto) Ask(n int) []int {
 	var points []int
 	for len(points) < n && !a.Done() {
-		var one []int
 		if asked := len(a.surrogate.asked); asked >= surrogateAlone && asked%2 == 1 {
-			one = a.local.Ask(1)
-			for _, i := range one {
-				a.surrogate.ask(i)
-			}
-		} else {
-			one = a.surrogate.Ask(1)
-			for _, i := range one {
-				a.local.asked[i] = true
+			// The local search may be waiting for the outcome of a point in this batch.
+			if one := a.local.Ask(1); len(one) > 0 {
+				a.surrogate.ask(one[0])
+				points = append(points, one[0])
+				continue
 			}
 		}
-		points = append(points, one...)
+		one := a.surrogate.Ask(1)
+		a.local.asked[one[0]] = true
+		points = append(points, one[0])
 	}
 	return points
 }

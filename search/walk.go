@@ -64,7 +64,7 @@ func better(a, b Outcome) bool {
 }
 
 // walking drives a walk as a Strategy. Outcomes may come in any order; the walk goes on when all that it
-// waits for have come, and meanwhile random points fill up what is asked.
+// waits for have come.
 type walking struct {
 	walker  *walker
 	next    func() ([]int, bool)
@@ -111,29 +111,35 @@ func (w *walker) run(body walk) {
 	body(w)
 }
 
-// Ask implements Strategy.
+// Ask implements Strategy. It returns less than n rather than points that the walk does not want.
 func (s *walking) Ask(n int) []int {
 	var points []int
 	for len(points) < n && !s.Done() {
-		if len(s.queue) == 0 && len(s.waiting) == 0 {
-			s.advance()
-		}
-		i := -1
-		if len(s.queue) > 0 {
-			i = s.queue[0]
-			s.queue = s.queue[1:]
-			if s.asked[i] {
-				continue // a random point came first
+		if len(s.queue) == 0 {
+			if len(s.waiting) > 0 {
+				break
 			}
-		} else {
-			for i < 0 || s.asked[i] {
-				i = s.shuffle.draw()
+			if s.advance(); len(s.queue) == 0 {
+				s.queue = append(s.queue, s.unseen())
 			}
 		}
-		s.asked[i] = true
-		points = append(points, i)
+		i := s.queue[0]
+		s.queue = s.queue[1:]
+		if !s.asked[i] { // not meanwhile asked by another
+			s.asked[i] = true
+			points = append(points, i)
+		}
 	}
 	return points
+}
+
+// unseen draws a point that was not asked.
+func (s *walking) unseen() int {
+	for {
+		if i := s.shuffle.draw(); !s.asked[i] {
+			return i
+		}
+	}
 }
 
 // advance lets the walk go on to its next points.
