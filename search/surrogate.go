@@ -39,7 +39,9 @@ func NewSurrogate(space *Space, seed uint64) *Surrogate {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &Surrogate{history: newHistory(space), rng: rng, encoder: newEncoder(space), shuffle: shuffle{rng: rng, left: space.Len()}}
 	s.cost, s.works = newProcess(len(s.encoder.columns), rng), newProcess(len(s.encoder.columns), rng)
-	s.start = latinHypercube(space, startPoints, rng)
+	for range min(startPoints, space.Len()) {
+		s.start = append(s.start, s.shuffle.draw())
+	}
 	return s
 }
 

@@ -75,7 +75,6 @@ func run(args []string, stdout, stderr io.Writer) int {
 			if name == "exhaustive" && e.recording.Space.Len() > 1e6 {
 				continue
 			}
-			start := time.Now()
 			r := replay.Simulation{Repeats: *repeats, Percentile: e.percentile}.Run(e.recording, func(s *search.Space, seed uint64) search.Strategy {
 				strategy, _ := search.New(name, s, seed)
 				return strategy
@@ -84,8 +83,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 			if within.MatchString(e.recording.Name) {
 				first = append(first, r)
 			}
-			fmt.Fprintf(&detail, "| %s | %s | %g | %d | %.3f | %.3f to %.3f | %s | %s |\n", e.recording.Name, name, e.percentile, r.Cutoff, r.Score, r.Interval[0], r.Interval[1], fractions([]replay.Result{r}), r.PerEval.Round(10*time.Microsecond))
-			fmt.Fprintf(stderr, "%s on %s: %.3f in %v\n", name, e.recording.Name, r.Score, time.Since(start).Round(time.Second))
+			fmt.Fprintf(io.MultiWriter(&detail, stderr), "| %s | %s | %g | %d | %.3f | %.3f to %.3f | %s | %s |\n", e.recording.Name, name, e.percentile, r.Cutoff, r.Score, r.Interval[0], r.Interval[1], fractions([]replay.Result{r}), r.PerEval.Round(10*time.Microsecond))
 		}
 		score, bounds := replay.Aggregate(all)
 		fmt.Fprintf(stdout, "| %s |", name)
