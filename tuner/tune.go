@@ -42,7 +42,7 @@ func (s *Session) search(ctx context.Context, strategy search.Strategy) (Stopped
 			return StoppedBudget, nil
 		}
 		indices := strategy.Ask(n)
-		if len(indices) == 0 && strategy.Done() {
+		if len(indices) == 0 {
 			return StoppedExhausted, nil
 		}
 		batch := make([]*candidate, len(indices))
