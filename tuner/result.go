@@ -97,11 +97,16 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 // finish adds what is known only at the end.
 func (s *Session) finish(r *emit.Result) *emit.Result {
 	r.Warnings = s.warnings
-	r.WallS = emit.Wall{
+	r.WallS = s.wall()
+	return r
+}
+
+// wall splits the time since the session was opened.
+func (s *Session) wall() emit.Wall {
+	return emit.Wall{
 		Compile: s.watch.total(PhaseCompile).Seconds(), Guard: s.watch.total(PhaseGuard).Seconds(),
 		Race: s.watch.total(PhaseRace).Seconds(), Other: s.watch.total(PhaseOther).Seconds(),
 	}
-	return r
 }
 
 // emitted is a candidate with its times in the confirmation race.

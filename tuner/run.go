@@ -78,6 +78,11 @@ func (s *Session) finishRun(ctx context.Context, result *emit.Result) error {
 	return s.store.FinishRun(late, s.run, state, outcome, doc)
 }
 
+// Progress is what a run has come to so far: verdicts counted, and its wall time by phase.
+func (s *Session) Progress() (map[plugins.Verdict]int, emit.Wall) {
+	return s.verdicts(), s.wall()
+}
+
 // Run is the number of the session's run in the store.
 func (s *Session) Run() int64 { return s.run }
 

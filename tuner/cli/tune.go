@@ -42,7 +42,9 @@ func tuneCommand(c *common) *cobra.Command {
 				b.end()
 			}
 			if cmd.Context().Err() != nil {
-				fmt.Fprintf(c.stderr, "interrupted: run %d keeps %d evaluations in %s; go on with --resume\n", s.Run(), s.Evaluated(), results.Path())
+				verdicts, wall := s.Progress()
+				fmt.Fprintf(c.stderr, "interrupted: run %d keeps %d evaluations (%s) in %s; go on with --resume\nwall time %s\n",
+					s.Run(), s.Evaluated(), counts(verdicts), results.Path(), split(wall))
 				return &exitError{code: exitInterrupted}
 			}
 			if result != nil {
