@@ -18,12 +18,17 @@ import (
 	"github.com/krisptune/krisptune/tuner/store"
 )
 
+// killEvaluations is the budget of a run: small, so that kills meet every stage of it.
+const killEvaluations = 6
+
+// killSpec is a run on a matmul of that many rows: with other rows, nothing of an earlier run
+// is known.
 const killSpec = `version = 1
 [kernel]
 family = "matmul"
 name = "killed"
 [[problem]]
-m = 32
+m = %d
 n = 32
 k = 32
 a = "f32"
@@ -34,7 +39,7 @@ BM = [32, 64]
 BN = [32, 64]
 [search]
 strategy = "random"
-budget = "24"
+budget = "%d"
 `
 
 // A tuning run is killed with SIGKILL at random moments, from its start to past its end, and
@@ -46,10 +51,7 @@ func TestKill(t *testing.T) {
 	kills := count(t, "KRISPTUNE_TEST_KILLS", 3)
 	k := &killed{path: program(t), folder: t.TempDir(), known: map[string]string{}, results: map[int64]string{}}
 	k.db = filepath.Join(k.folder, "results.db")
-	if err := os.WriteFile(filepath.Join(k.folder, "spec.toml"), []byte(killSpec), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	// How long a whole run takes here.
+	// How long a whole run takes here, the driver's cache being cold.
 	start := time.Now()
 	k.run(t, 0)
 	whole := time.Since(start)
@@ -80,13 +82,17 @@ type killed struct {
 // reports whether the process was killed before it ended by itself.
 func (k *killed) run(t *testing.T, after time.Duration) (died bool) {
 	t.Helper()
+	spec := filepath.Join(k.folder, "spec.toml")
+	if err := os.WriteFile(spec, fmt.Appendf(nil, killSpec, 32+len(k.results), killEvaluations), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	ctx := t.Context()
 	if after > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, after)
 		defer cancel()
 	}
-	cmd := exec.CommandContext(ctx, k.path, "tune", filepath.Join(k.folder, "spec.toml"), "--resume", "--json",
+	cmd := exec.CommandContext(ctx, k.path, "tune", spec, "--resume", "--json",
 		"--db", k.db, "--out", filepath.Join(k.folder, "out"))
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(k.folder, "cache"))
 	var stdout, stderr bytes.Buffer
@@ -226,8 +232,8 @@ func (k *killed) finished(t *testing.T) int {
 		}
 		if r.State == store.Done {
 			n++
-			if len(evaluations) != 24 {
-				t.Errorf("run %d is done after %d evaluations, want 24", r.ID, len(evaluations))
+			if len(evaluations) != killEvaluations {
+				t.Errorf("run %d is done after %d evaluations, want %d", r.ID, len(evaluations), killEvaluations)
 			}
 		} else if r.State != store.Interrupted {
 			t.Errorf("run %d is %s", r.ID, r.State)

@@ -81,7 +81,7 @@ func TestSoak(t *testing.T) {
 	if r.Evaluations != evaluations || r.Verdicts[plugins.OK] != evaluations {
 		t.Errorf("%d evaluations: %v", r.Evaluations, r.Verdicts)
 	}
-	t.Logf("%d evaluations in %v on %s", evaluations, time.Since(start).Round(time.Second), r.Device.Name)
+	t.Logf("%d evaluations in %v on %s: %+v", evaluations, time.Since(start).Round(time.Second), r.Device.Name, r.WallS)
 	for _, name := range []string{"core", "runner", "family"} {
 		q, ok := w.largest[name]
 		if !ok {
