@@ -48,6 +48,15 @@ func (m soakMachine) Family(ctx context.Context, name string) (tuner.FamilyProce
 	return host.StartFamily(ctx, plugintest.FamilyCommand(name))
 }
 
+// Lock is nobody's: no time of a soak counts, and others may use the device.
+func (m soakMachine) Lock(string) (tuner.DeviceLock, error) { return noLock{}, nil }
+
+type noLock struct{}
+
+func (noLock) Shared(context.Context) error    { return nil }
+func (noLock) Exclusive(context.Context) error { return nil }
+func (noLock) Unlock()                         {}
+
 // TestSoak makes many evaluations of a small kernel and watches the resident size of core,
 // runner and family: the largest of the last quarter is within 5% of that of the second.
 //
