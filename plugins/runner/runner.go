@@ -55,8 +55,9 @@ type Runner struct {
 	trials     *guard.Trials
 	candidates map[string]*candidate
 	lastSample time.Time
-	cacheBytes int64  // of the last-level cache, 0 if not known
-	flush      *flush // made for the first cold race
+	cacheBytes int64        // of the last-level cache, 0 if not known
+	flush      *flush       // made for the first cold race, with rotating
+	rotating   *launch.Pool // the buffers of cold launches but the first set
 }
 
 // A candidate is what Compile keeps under an ID.
@@ -184,6 +185,7 @@ func (r *Runner) closeDevice() {
 		r.pool.Clear()
 	}
 	if r.flush != nil {
+		r.rotating.Clear()
 		r.flush.close()
 	}
 	if r.shared != nil {

@@ -27,6 +27,7 @@ type soakFamily struct{ plugintest.FakeFamily }
 func (f soakFamily) Describe(ctx context.Context) (plugins.Info, error) {
 	info, err := f.FakeFamily.Describe(ctx)
 	info.Name = soakName
+	info.Fields[0].Tile = "" // without tails there is time for more evaluations
 	var all []plugins.Value
 	for v := int64(1); v <= 256; v++ {
 		all = append(all, v)
