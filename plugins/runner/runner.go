@@ -56,6 +56,8 @@ type Runner struct {
 	candidates map[string]*candidate
 	lastSample time.Time
 	compiling  time.Duration // for cases of the check under way
+	rates      rates
+	ratesFile  string // keeps them for the next runner; empty keeps none
 }
 
 // A candidate is what Compile keeps under an ID.
