@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -42,6 +43,8 @@ type OpenOptions struct {
 	SessionDir string
 	// Seed makes all inputs.
 	Seed uint64
+	// MeasureCache has Open measure the last-level cache, which cold races need.
+	MeasureCache bool
 	// CompileDeadline bounds one pipeline; 0 means the runner's default.
 	CompileDeadline time.Duration
 }
@@ -54,6 +57,9 @@ type Opened struct {
 	ClockReason string
 	// Overhead is the time of an empty dispatch under Clock.
 	Overhead time.Duration
+	// CacheBytes is the size of the last-level cache as a working-set sweep shows it; 0 where
+	// it was not measured or the sweep shows no edge.
+	CacheBytes int64
 	// Inert is set for a device that reports success and executes nothing.
 	Inert bool
 	// Warnings are things that a user should know, such as a driver that stops long loops.
@@ -139,6 +145,9 @@ type Race struct {
 	Deadline time.Duration
 	// Warmup dispatches each entrant, unrecorded, until two times agree within 5%.
 	Warmup bool
+	// Mode and Gap say what a sample is to be of; empty means Hot and Dependent.
+	Mode Mode
+	Gap  Gap
 }
 
 // A Sample is one entrant's time in one round.
@@ -149,6 +158,7 @@ type Sample struct {
 	Nanoseconds float64
 	Repeats     int
 	Clock       Clock
+	Mode        Mode
 	Gap         Gap
 	// Verdict is OK, or why the sample failed; a failed sample has no Nanoseconds.
 	Verdict  Verdict
@@ -159,5 +169,31 @@ type Sample struct {
 type Gap string
 
 const (
-	Dependent Gap = "dependent" // a barrier between repeats
+	Dependent Gap = "dependent" // a barrier between repeats, all in one submit: streamed
+	Submit    Gap = "submit"    // each launch in a submit of its own, waited for: single-shot
 )
+
+// A Mode says what the device's caches hold when a launch begins. Both are true of some use of
+// a kernel, and they may differ by a factor of twenty.
+type Mode string
+
+const (
+	Hot  Mode = "hot"  // every launch uses the same buffers
+	Cold Mode = "cold" // launches rotate through more buffers than the last-level cache holds
+)
+
+// ParseGap reads a gap's name.
+func ParseGap(s string) (Gap, error) {
+	if g := Gap(s); g == Dependent || g == Submit {
+		return g, nil
+	}
+	return "", fmt.Errorf("unknown gap %q, expected %s or %s", s, Dependent, Submit)
+}
+
+// ParseMode reads a mode's name.
+func ParseMode(s string) (Mode, error) {
+	if m := Mode(s); m == Hot || m == Cold {
+		return m, nil
+	}
+	return "", fmt.Errorf("unknown mode %q, expected %s or %s", s, Hot, Cold)
+}

@@ -25,6 +25,8 @@ type fleet struct {
 	start   StartRunner
 	options func(arm int) plugins.OpenOptions
 	runners map[int]*warmRunner
+	// started, if set, is called with every runner that was started and opened.
+	started func(ctx context.Context, r *warmRunner) error
 	inert   map[int]bool  // of the first opening of each arm that was opened
 	pause   time.Duration // before a device is asked again that did not answer after a loss
 }
@@ -65,7 +67,10 @@ func (f *fleet) get(ctx context.Context, arm int) (*warmRunner, error) {
 		var r *warmRunner
 		if r, err = f.open(ctx, arm); err == nil {
 			f.runners[arm] = r
-			return r, nil
+			if f.started != nil {
+				err = f.started(ctx, r)
+			}
+			return r, err
 		}
 		if ctx.Err() != nil || !died(err) && !again {
 			break

@@ -37,6 +37,7 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 	r := &emit.Result{
 		Kernel: s.bound.Kernel.Name, Family: s.info.Name, Device: emit.DeviceOf(s.device()),
 		Verdicts: s.verdicts(), Evaluations: len(s.evaluated), Stopped: string(stopped), Clock: s.opened.Clock,
+		Mode: s.mode, Gap: s.gap, OverheadNS: float64(s.opened.Overhead), VerdictsReused: s.reused(),
 		Strategy: s.bound.Search.Strategy, Seed: s.seed, Tool: emit.Tool{Version: Version, Command: opts.Command},
 	}
 	if confirmed == nil {
@@ -44,7 +45,7 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 		return s.finish(r), nil
 	}
 	rounds := confirmed.race.Rounds()
-	r.Gap = confirmed.record.gap
+	r.Mode, r.Gap = confirmed.record.mode, confirmed.record.gap
 	if confirmed.record.clock != "" {
 		r.Clock = confirmed.record.clock
 	}
@@ -149,6 +150,17 @@ func (s *Session) verdicts() map[plugins.Verdict]int {
 		counts[c.verdict]++
 	}
 	return counts
+}
+
+// reused counts the candidates that an earlier run's guard judged.
+func (s *Session) reused() int {
+	n := 0
+	for _, c := range s.evaluated {
+		if c.recalled {
+			n++
+		}
+	}
+	return n
 }
 
 // Rejected lists, for each verdict other than ok, one candidate's evidence: what a user reads

@@ -30,6 +30,13 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 		}
 		return plugintest.Behaviour{Time: 100 * time.Microsecond}
 	},
+	// One is 3% faster.
+	"one-better": func(b plugins.Build) plugintest.Behaviour {
+		if plugintest.FakeConfig(b).String() == "BLOCK=128,UNROLL=4" {
+			return plugintest.Behaviour{Time: 97 * time.Microsecond}
+		}
+		return plugintest.Behaviour{Time: 100 * time.Microsecond}
+	},
 	"all-equal": func(plugins.Build) plugintest.Behaviour { return plugintest.Behaviour{Time: 100 * time.Microsecond} },
 	// The fastest are wrong, crash, hang and lose the device; the right winner comes fifth.
 	"traps": func(b plugins.Build) plugintest.Behaviour {
@@ -65,6 +72,14 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 		}
 		return fate
 	},
+	// One passes the guard and is found wrong when it is timed.
+	"wrong-when-timed": func(b plugins.Build) plugintest.Behaviour {
+		fate := plugintest.Behaviour{Time: 100 * time.Microsecond}
+		if plugintest.FakeConfig(b).String() == "BLOCK=128,UNROLL=4" {
+			fate.Verdict, fate.At = plugins.Wrong, plugintest.AtRace
+		}
+		return fate
+	},
 	// The baseline passes the guard and its device is lost when it is timed.
 	"baseline-dies": func(b plugins.Build) plugintest.Behaviour {
 		fate := plugintest.Behaviour{Time: 100 * time.Microsecond}
@@ -89,6 +104,19 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 	"all-wrong": func(plugins.Build) plugintest.Behaviour {
 		return plugintest.Behaviour{Time: time.Microsecond, Verdict: plugins.Unwritten, At: plugintest.AtCheck}
 	},
+	// One configuration takes every process with it that checks it. FAKE_TALLY names a file that
+	// collects the processes that saw it.
+	"killer": func(b plugins.Build) plugintest.Behaviour {
+		fate := plugintest.Behaviour{Time: 100 * time.Microsecond}
+		if plugintest.FakeConfig(b).String() == "BLOCK=32,UNROLL=2" {
+			if f, err := os.OpenFile(os.Getenv("FAKE_TALLY"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+				fmt.Fprintln(f, os.Getpid())
+				f.Close()
+			}
+			fate.Fault, fate.At = plugintest.Crash, plugintest.AtCheck
+		}
+		return fate
+	},
 	// A driver setting makes everything faster.
 	"setting": func(plugins.Build) plugintest.Behaviour {
 		if os.Getenv("FAKE_MODE") == "fast" {
@@ -103,6 +131,9 @@ func TestMain(m *testing.M) {
 	for name, truth := range truths {
 		runners[name] = func() plugins.Runner {
 			return &plugintest.FakeRunner{Behave: truth, Noise: plugintest.Noise{Sigma: 0.01}}
+		}
+		for weather, noise := range noises {
+			runners[name+" "+weather] = func() plugins.Runner { return &plugintest.FakeRunner{Behave: truth, Noise: noise} }
 		}
 	}
 	plugintest.Main(m, plugintest.Processes{
@@ -172,6 +203,17 @@ budget = "100"
 
 func tune(t *testing.T, ctx context.Context, truth, text string, q *quiet, opts TuneOptions, dbPath string) (*Session, *emit.Result, error) {
 	t.Helper()
+	s, db := session(t, ctx, truth, text, q, dbPath)
+	opts.SpecText = text
+	if opts.Out == "" {
+		opts.Out = t.TempDir()
+	}
+	r, err := s.Tune(ctx, db, opts)
+	return s, r, err
+}
+
+func session(t *testing.T, ctx context.Context, truth, text string, q *quiet, dbPath string) (*Session, *store.Store) {
+	t.Helper()
 	sp, err := spec.Parse("test.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -189,12 +231,7 @@ func tune(t *testing.T, ctx context.Context, truth, text string, q *quiet, opts 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	opts.SpecText = text
-	if opts.Out == "" {
-		opts.Out = t.TempDir()
-	}
-	r, err := s.Tune(ctx, db, opts)
-	return s, r, err
+	return s, db
 }
 
 func TestTuneFindsTheFastOne(t *testing.T) {

@@ -25,32 +25,37 @@ func (s *Session) soak(ctx context.Context, c *candidate) error {
 	if err := s.build(ctx, []*candidate{c}); err != nil {
 		return err
 	}
-	cases, err := s.cases(ctx, c)
-	if err != nil {
-		return s.rejectBuild(ctx, c, s.problems[0], err)
+	if err := s.furtherCases(ctx, c); err != nil || c.rejected() {
+		return err
 	}
 	for !c.rejected() && c.soaked == nil {
 		// A death is the candidate's second chance, too, in a fresh runner.
 		if err := s.compile(ctx, c.arm, []*candidate{c}); err != nil || c.rejected() {
 			return err
 		}
-		if err := s.soakOnce(ctx, c, cases); err != nil {
+		death, err := s.soakOnce(ctx, c)
+		if err != nil {
 			return err
+		}
+		if death != nil {
+			if err := s.bury(ctx, c, death, "soak", false); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// soakOnce soaks on one runner. The candidate is soaked or rejected afterwards, or its runner
-// died for the first time.
-func (s *Session) soakOnce(ctx context.Context, c *candidate, cases []plugins.Case) error {
+// soakOnce soaks on one runner. The candidate is soaked or rejected afterwards, or the first
+// error is its runner's death.
+func (s *Session) soakOnce(ctx context.Context, c *candidate) (death, err error) {
 	defer s.watch.enter(PhaseGuard)()
 	r, err := s.fleet.get(ctx, c.arm)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := s.lock.Exclusive(ctx); err != nil { // another's work would fill the pauses
-		return err
+		return nil, err
 	}
 	defer s.lock.Unlock()
 	var checks []plugins.Check
@@ -58,15 +63,15 @@ func (s *Session) soakOnce(ctx context.Context, c *candidate, cases []plugins.Ca
 		check := plugins.Check{ID: c.launch(p), Problem: s.problems[p], Config: c.config, Deadline: s.deadline,
 			Soak: soakRounds, Pause: soakPause}
 		if p == 0 {
-			check.Cases = cases
+			check.Cases = c.cases
 		}
 		checks = append(checks, check)
 	}
 	if err := s.references(ctx, r, checks); err != nil {
-		return err
+		return nil, err
 	}
 	// The runner is silent until a whole soak is done.
-	dog := watch(r, s.silence+time.Duration(soakRounds*(1+len(cases)))*s.deadline)
+	dog := watch(r, s.silence+time.Duration(soakRounds*(1+len(c.cases)))*s.deadline)
 	defer dog.stop()
 	soaked := plugins.Evidence{}
 	answers := 0
@@ -82,18 +87,17 @@ func (s *Session) soakOnce(ctx context.Context, c *candidate, cases []plugins.Ca
 	})
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return nil, ctx.Err()
 	case err != nil && !died(err):
-		return err
+		return nil, err
 	case err != nil:
-		c.died(err, "soak")
-		return s.fleet.drop(c.arm)
+		return err, s.fleet.drop(c.arm)
 	case spends(c.verdict):
-		return s.fleet.drop(c.arm)
+		return nil, s.fleet.drop(c.arm)
 	case !c.rejected() && answers != len(checks):
-		return fmt.Errorf("the runner gave %d verdicts of %d when soaking %s", answers, len(checks), c.config)
+		return nil, fmt.Errorf("the runner gave %d verdicts of %d when soaking %s", answers, len(checks), c.config)
 	case !c.rejected():
 		c.soaked = &soaked
 	}
-	return nil
+	return nil, nil
 }

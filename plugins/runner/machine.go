@@ -37,7 +37,7 @@ func (m *machine) Run(ctx context.Context, run guard.Run) (*guard.Memory, error)
 	}
 	prepare := func() {
 		set.Fill(r.recorder, run.Fill)
-		r.shared.Record(r.recorder, run.Fill)
+		r.shared.Record(r.recorder, r.sharedWord(run.Fill))
 	}
 	if run.Rest > 0 {
 		if err = r.submit(run.Deadline, prepare); err != nil {
@@ -67,6 +67,14 @@ func (m *machine) Run(ctx context.Context, run guard.Run) (*guard.Memory, error)
 		memory.Buffers = append(memory.Buffers, contents)
 	}
 	return memory, nil
+}
+
+// sharedWord is what shared memory is filled with before a guarded run.
+func (r *Runner) sharedWord(fill launch.Fill) uint32 {
+	if r.zeroShared {
+		return 0
+	}
+	return fill.Scratch
 }
 
 // reach widens the descriptors where the run asks for it and no pass would notice.

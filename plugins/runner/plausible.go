@@ -67,18 +67,18 @@ func arithmeticFactor(b plugins.Build) float64 {
 func (r *Runner) doubt(e *entrant, t timing, launch time.Duration, repeats int) (string, error) {
 	b := e.candidate.build
 	known, err := r.knownRates()
-	if err != nil || plausible(b, known, false, launch) == "" {
+	if err != nil || plausible(b, known, e.how.mode == plugins.Cold, launch) == "" {
 		return "", err
 	}
 	if known, err = r.measureRates(); err != nil {
 		return "", err
 	}
-	doubt := plausible(b, known, false, launch)
+	doubt := plausible(b, known, e.how.mode == plugins.Cold, launch)
 	if doubt == "" {
 		return "", nil
 	}
 	host := t.host / time.Duration(repeats)
-	if plausible(b, known, false, host) != "" {
+	if plausible(b, known, e.how.mode == plugins.Cold, host) != "" {
 		return doubt + "; it is no less by the host's clock: the kernel does less than its family says, or its work is not done", nil
 	}
 	return fmt.Sprintf("%s; by the host's clock it took %v, which is possible: the timestamps do not cover the work", doubt, host), nil

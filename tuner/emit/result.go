@@ -26,16 +26,21 @@ type Result struct {
 	// Verdicts counts the candidates by the guard's verdict.
 	Verdicts    map[plugins.Verdict]int `json:"verdicts" toml:"verdicts"`
 	Evaluations int                     `json:"evaluations" toml:"evaluations"`
+	// VerdictsReused of them rest on an earlier run's guard.
+	VerdictsReused int `json:"verdicts_reused" toml:"verdicts_reused"`
 	// Stopped says why the search ended: "budget", "exhausted", "interrupted", ...
-	Stopped  string        `json:"stopped" toml:"stopped"`
-	WallS    Wall          `json:"wall_s" toml:"wall_s"`
-	Clock    plugins.Clock `json:"clock" toml:"clock"`
-	Gap      plugins.Gap   `json:"gap" toml:"gap"`
-	Strategy string        `json:"strategy" toml:"strategy"`
-	Seed     uint64        `json:"seed" toml:"seed"`
-	Tool     Tool          `json:"tool" toml:"tool"`
-	Warnings []string      `json:"warnings" toml:"warnings"`
-	Files    []string      `json:"files" toml:"files"`
+	Stopped string        `json:"stopped" toml:"stopped"`
+	WallS   Wall          `json:"wall_s" toml:"wall_s"`
+	Clock   plugins.Clock `json:"clock" toml:"clock"`
+	// Mode and Gap say what a sample was of, OverheadNS how long an empty dispatch takes.
+	Mode       plugins.Mode `json:"mode" toml:"mode"`
+	Gap        plugins.Gap  `json:"gap" toml:"gap"`
+	OverheadNS float64      `json:"overhead_ns" toml:"overhead_ns"`
+	Strategy   string       `json:"strategy" toml:"strategy"`
+	Seed       uint64       `json:"seed" toml:"seed"`
+	Tool       Tool         `json:"tool" toml:"tool"`
+	Warnings   []string     `json:"warnings" toml:"warnings"`
+	Files      []string     `json:"files" toml:"files"`
 }
 
 // An Outcome says what the run may claim.

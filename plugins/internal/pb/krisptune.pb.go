@@ -1438,6 +1438,7 @@ type OpenRequest struct {
 	CacheFile         string                 `protobuf:"bytes,3,opt,name=cache_file,json=cacheFile,proto3" json:"cache_file,omitempty"`
 	SessionDir        string                 `protobuf:"bytes,4,opt,name=session_dir,json=sessionDir,proto3" json:"session_dir,omitempty"`
 	Seed              uint64                 `protobuf:"varint,5,opt,name=seed,proto3" json:"seed,omitempty"`
+	MeasureCache      bool                   `protobuf:"varint,6,opt,name=measure_cache,json=measureCache,proto3" json:"measure_cache,omitempty"`
 	CompileDeadlineNs int64                  `protobuf:"varint,7,opt,name=compile_deadline_ns,json=compileDeadlineNs,proto3" json:"compile_deadline_ns,omitempty"` // 0: the runner's default
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
@@ -1508,6 +1509,13 @@ func (x *OpenRequest) GetSeed() uint64 {
 	return 0
 }
 
+func (x *OpenRequest) GetMeasureCache() bool {
+	if x != nil {
+		return x.MeasureCache
+	}
+	return false
+}
+
 func (x *OpenRequest) GetCompileDeadlineNs() int64 {
 	if x != nil {
 		return x.CompileDeadlineNs
@@ -1522,7 +1530,8 @@ type OpenResponse struct {
 	ClockReason   string                 `protobuf:"bytes,3,opt,name=clock_reason,json=clockReason,proto3" json:"clock_reason,omitempty"`
 	OverheadNs    int64                  `protobuf:"varint,4,opt,name=overhead_ns,json=overheadNs,proto3" json:"overhead_ns,omitempty"`
 	Warnings      []string               `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
-	Inert         bool                   `protobuf:"varint,7,opt,name=inert,proto3" json:"inert,omitempty"` // reports success and executes nothing
+	CacheBytes    int64                  `protobuf:"varint,6,opt,name=cache_bytes,json=cacheBytes,proto3" json:"cache_bytes,omitempty"` // 0: not known
+	Inert         bool                   `protobuf:"varint,7,opt,name=inert,proto3" json:"inert,omitempty"`                             // reports success and executes nothing
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1590,6 +1599,13 @@ func (x *OpenResponse) GetWarnings() []string {
 		return x.Warnings
 	}
 	return nil
+}
+
+func (x *OpenResponse) GetCacheBytes() int64 {
+	if x != nil {
+		return x.CacheBytes
+	}
+	return 0
 }
 
 func (x *OpenResponse) GetInert() bool {
@@ -2164,6 +2180,8 @@ type RaceRequest struct {
 	MinSampleNs   int64                  `protobuf:"varint,5,opt,name=min_sample_ns,json=minSampleNs,proto3" json:"min_sample_ns,omitempty"`
 	DeadlineNs    int64                  `protobuf:"varint,6,opt,name=deadline_ns,json=deadlineNs,proto3" json:"deadline_ns,omitempty"`
 	Warmup        bool                   `protobuf:"varint,7,opt,name=warmup,proto3" json:"warmup,omitempty"`
+	Mode          string                 `protobuf:"bytes,8,opt,name=mode,proto3" json:"mode,omitempty"` // hot, cold
+	Gap           string                 `protobuf:"bytes,9,opt,name=gap,proto3" json:"gap,omitempty"`   // dependent, submit
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2247,6 +2265,20 @@ func (x *RaceRequest) GetWarmup() bool {
 	return false
 }
 
+func (x *RaceRequest) GetMode() string {
+	if x != nil {
+		return x.Mode
+	}
+	return ""
+}
+
+func (x *RaceRequest) GetGap() string {
+	if x != nil {
+		return x.Gap
+	}
+	return ""
+}
+
 type Sample struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Round         int64                  `protobuf:"varint,1,opt,name=round,proto3" json:"round,omitempty"`
@@ -2254,9 +2286,10 @@ type Sample struct {
 	Nanoseconds   float64                `protobuf:"fixed64,3,opt,name=nanoseconds,proto3" json:"nanoseconds,omitempty"`
 	Repeats       int64                  `protobuf:"varint,4,opt,name=repeats,proto3" json:"repeats,omitempty"`
 	Clock         string                 `protobuf:"bytes,5,opt,name=clock,proto3" json:"clock,omitempty"`
-	Gap           string                 `protobuf:"bytes,6,opt,name=gap,proto3" json:"gap,omitempty"` // dependent
+	Gap           string                 `protobuf:"bytes,6,opt,name=gap,proto3" json:"gap,omitempty"` // dependent, submit
 	Verdict       string                 `protobuf:"bytes,7,opt,name=verdict,proto3" json:"verdict,omitempty"`
 	EvidenceJson  string                 `protobuf:"bytes,8,opt,name=evidence_json,json=evidenceJson,proto3" json:"evidence_json,omitempty"` // empty: no evidence
+	Mode          string                 `protobuf:"bytes,9,opt,name=mode,proto3" json:"mode,omitempty"`                                     // hot, cold
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2343,6 +2376,13 @@ func (x *Sample) GetVerdict() string {
 func (x *Sample) GetEvidenceJson() string {
 	if x != nil {
 		return x.EvidenceJson
+	}
+	return ""
+}
+
+func (x *Sample) GetMode() string {
+	if x != nil {
+		return x.Mode
 	}
 	return ""
 }
@@ -2554,7 +2594,7 @@ const file_krisptune_proto_rawDesc = "" +
 	"\x11ReferenceResponse\"\x10\n" +
 	"\x0eDevicesRequest\"4\n" +
 	"\x0fDevicesResponse\x12!\n" +
-	"\fdevices_json\x18\x01 \x03(\tR\vdevicesJson\"\xc5\x01\n" +
+	"\fdevices_json\x18\x01 \x03(\tR\vdevicesJson\"\xea\x01\n" +
 	"\vOpenRequest\x12\x16\n" +
 	"\x06device\x18\x01 \x01(\tR\x06device\x12\x1a\n" +
 	"\bvalidate\x18\x02 \x01(\bR\bvalidate\x12\x1d\n" +
@@ -2562,8 +2602,9 @@ const file_krisptune_proto_rawDesc = "" +
 	"cache_file\x18\x03 \x01(\tR\tcacheFile\x12\x1f\n" +
 	"\vsession_dir\x18\x04 \x01(\tR\n" +
 	"sessionDir\x12\x12\n" +
-	"\x04seed\x18\x05 \x01(\x04R\x04seed\x12.\n" +
-	"\x13compile_deadline_ns\x18\a \x01(\x03R\x11compileDeadlineNs\"\xbb\x01\n" +
+	"\x04seed\x18\x05 \x01(\x04R\x04seed\x12#\n" +
+	"\rmeasure_cache\x18\x06 \x01(\bR\fmeasureCache\x12.\n" +
+	"\x13compile_deadline_ns\x18\a \x01(\x03R\x11compileDeadlineNs\"\xdc\x01\n" +
 	"\fOpenResponse\x12\x1f\n" +
 	"\vdevice_json\x18\x01 \x01(\tR\n" +
 	"deviceJson\x12\x14\n" +
@@ -2571,7 +2612,9 @@ const file_krisptune_proto_rawDesc = "" +
 	"\fclock_reason\x18\x03 \x01(\tR\vclockReason\x12\x1f\n" +
 	"\voverhead_ns\x18\x04 \x01(\x03R\n" +
 	"overheadNs\x12\x1a\n" +
-	"\bwarnings\x18\x05 \x03(\tR\bwarnings\x12\x14\n" +
+	"\bwarnings\x18\x05 \x03(\tR\bwarnings\x12\x1f\n" +
+	"\vcache_bytes\x18\x06 \x01(\x03R\n" +
+	"cacheBytes\x12\x14\n" +
 	"\x05inert\x18\a \x01(\bR\x05inert\"_\n" +
 	"\x0eCompileRequest\x127\n" +
 	"\n" +
@@ -2627,7 +2670,7 @@ const file_krisptune_proto_rawDesc = "" +
 	"\n" +
 	"elapsed_ns\x18\x04 \x01(\x03R\telapsedNs\x12\x1d\n" +
 	"\n" +
-	"compile_ns\x18\x05 \x01(\x03R\tcompileNs\"\xd3\x01\n" +
+	"compile_ns\x18\x05 \x01(\x03R\tcompileNs\"\xf9\x01\n" +
 	"\vRaceRequest\x12\x1a\n" +
 	"\bentrants\x18\x01 \x03(\tR\bentrants\x12\x16\n" +
 	"\x06rounds\x18\x02 \x01(\x03R\x06rounds\x12\x1f\n" +
@@ -2637,7 +2680,9 @@ const file_krisptune_proto_rawDesc = "" +
 	"\rmin_sample_ns\x18\x05 \x01(\x03R\vminSampleNs\x12\x1f\n" +
 	"\vdeadline_ns\x18\x06 \x01(\x03R\n" +
 	"deadlineNs\x12\x16\n" +
-	"\x06warmup\x18\a \x01(\bR\x06warmup\"\xdb\x01\n" +
+	"\x06warmup\x18\a \x01(\bR\x06warmup\x12\x12\n" +
+	"\x04mode\x18\b \x01(\tR\x04mode\x12\x10\n" +
+	"\x03gap\x18\t \x01(\tR\x03gap\"\xef\x01\n" +
 	"\x06Sample\x12\x14\n" +
 	"\x05round\x18\x01 \x01(\x03R\x05round\x12\x18\n" +
 	"\aentrant\x18\x02 \x01(\x03R\aentrant\x12 \n" +
@@ -2646,7 +2691,8 @@ const file_krisptune_proto_rawDesc = "" +
 	"\x05clock\x18\x05 \x01(\tR\x05clock\x12\x10\n" +
 	"\x03gap\x18\x06 \x01(\tR\x03gap\x12\x18\n" +
 	"\averdict\x18\a \x01(\tR\averdict\x12#\n" +
-	"\revidence_json\x18\b \x01(\tR\fevidenceJson\"\"\n" +
+	"\revidence_json\x18\b \x01(\tR\fevidenceJson\x12\x12\n" +
+	"\x04mode\x18\t \x01(\tR\x04mode\"\"\n" +
 	"\x0eReleaseRequest\x12\x10\n" +
 	"\x03ids\x18\x01 \x03(\tR\x03ids\"\x11\n" +
 	"\x0fReleaseResponse*:\n" +

@@ -23,7 +23,7 @@ func TestReproduces(t *testing.T) {
 		t.Fatal(err)
 	}
 	optimized := map[string]bool{"copy": true, "multiplyadd": true}
-	for name, committed := range map[string][]byte{"poison": Poison, "spin": Spin, "empty": Empty, "copy": Copy, "multiplyadd": MultiplyAdd} {
+	for name, committed := range map[string][]byte{"poison": Poison, "spin": Spin, "empty": Empty, "sweep": Sweep, "copy": Copy, "multiplyadd": MultiplyAdd} {
 		level := "-O0"
 		if optimized[name] {
 			level = "-O"
