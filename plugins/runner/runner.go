@@ -63,6 +63,8 @@ type Runner struct {
 	flush      *flush        // made for the first cold race, with rotating
 	rotating   *launch.Pool  // the buffers of cold launches but the first set
 	compiling  time.Duration // for cases of the check under way
+	rates      rates
+	ratesFile  string // keeps them for the next runner; empty keeps none
 }
 
 // A candidate is what Compile keeps under an ID.
