@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -42,6 +43,10 @@ type OpenOptions struct {
 	SessionDir string
 	// Seed makes all inputs.
 	Seed uint64
+	// MeasureCache has Open measure the last-level cache, which cold races need.
+	MeasureCache bool
+	// CompileDeadline bounds one pipeline; 0 means the runner's default.
+	CompileDeadline time.Duration
 }
 
 // Opened says which device was opened and what its clocks are worth.
@@ -52,8 +57,25 @@ type Opened struct {
 	ClockReason string
 	// Overhead is the time of an empty dispatch under Clock.
 	Overhead time.Duration
+	// CacheBytes is the size of the last-level cache as a working-set sweep shows it; 0 where
+	// it was not measured or the sweep shows no edge.
+	CacheBytes int64
+	// Rates are what the device reached in kernels of the runner's own.
+	Rates Rates
+	// Inert is set for a device that reports success and executes nothing.
+	Inert bool
 	// Warnings are things that a user should know, such as a driver that stops long loops.
 	Warnings []string
+}
+
+// Rates are upper bounds on what a kernel may plausibly do: a time that implies more is not
+// believed. A zero rate is not known and bounds nothing.
+type Rates struct {
+	// Copy is bytes read and written per second through buffers beyond every cache, CachedCopy
+	// through one small buffer that is copied again and again.
+	Copy, CachedCopy float64
+	// Flops is f32 operations per second, a multiply-add as two.
+	Flops float64
 }
 
 // A Clock says what a duration means.
@@ -98,6 +120,12 @@ type Check struct {
 	Cases []Case
 	// Deadline bounds each dispatch; 0 means the runner's default.
 	Deadline time.Duration
+	// Soak, if positive, asks for endurance instead of proof, of a candidate that has passed:
+	// so many rounds, each running every problem once on exact inputs, every output compared
+	// by digest with the first round's. Before each round the device idles for Pause, before
+	// every tenth for ten times as long.
+	Soak  int
+	Pause time.Duration
 }
 
 // A Case is one further problem for the guard.
@@ -112,6 +140,8 @@ type Checked struct {
 	Verdict  Verdict
 	Evidence Evidence
 	Elapsed  time.Duration
+	// Compile is the part of Elapsed that pipelines of further cases took.
+	Compile time.Duration
 }
 
 // A Race asks for rounds of samples. Entrants index samples; the same candidate may stand
@@ -127,6 +157,9 @@ type Race struct {
 	Deadline time.Duration
 	// Warmup dispatches each entrant, unrecorded, until two times agree within 5%.
 	Warmup bool
+	// Mode and Gap say what a sample is to be of; empty means Hot and Dependent.
+	Mode Mode
+	Gap  Gap
 }
 
 // A Sample is one entrant's time in one round.
@@ -137,6 +170,7 @@ type Sample struct {
 	Nanoseconds float64
 	Repeats     int
 	Clock       Clock
+	Mode        Mode
 	Gap         Gap
 	// Verdict is OK, or why the sample failed; a failed sample has no Nanoseconds.
 	Verdict  Verdict
@@ -147,5 +181,31 @@ type Sample struct {
 type Gap string
 
 const (
-	Dependent Gap = "dependent" // a barrier between repeats
+	Dependent Gap = "dependent" // a barrier between repeats, all in one submit: streamed
+	Submit    Gap = "submit"    // each launch in a submit of its own, waited for: single-shot
 )
+
+// A Mode says what the device's caches hold when a launch begins. Both are true of some use of
+// a kernel, and they may differ by a factor of twenty.
+type Mode string
+
+const (
+	Hot  Mode = "hot"  // every launch uses the same buffers
+	Cold Mode = "cold" // launches rotate through more buffers than the last-level cache holds
+)
+
+// ParseGap reads a gap's name.
+func ParseGap(s string) (Gap, error) {
+	if g := Gap(s); g == Dependent || g == Submit {
+		return g, nil
+	}
+	return "", fmt.Errorf("unknown gap %q, expected %s or %s", s, Dependent, Submit)
+}
+
+// ParseMode reads a mode's name.
+func ParseMode(s string) (Mode, error) {
+	if m := Mode(s); m == Hot || m == Cold {
+		return m, nil
+	}
+	return "", fmt.Errorf("unknown mode %q, expected %s or %s", s, Hot, Cold)
+}

@@ -77,10 +77,23 @@ func (s *Session) rejectBuild(ctx context.Context, c *candidate, p plugins.Probl
 	return nil
 }
 
-// cases builds the further problems on which the guard checks c. Problems that the family
+// furtherCases builds what the guard needs besides the tuned problems, once.
+func (s *Session) furtherCases(ctx context.Context, c *candidate) error {
+	if c.cases != nil {
+		return nil
+	}
+	cases, err := s.buildCases(ctx, c)
+	if err != nil {
+		return s.rejectBuild(ctx, c, s.problems[0], err)
+	}
+	c.cases = cases
+	return nil
+}
+
+// buildCases builds the further problems on which the guard checks c. Problems that the family
 // refuses although it says that it supports their sizes are its error, not the candidate's luck.
-func (s *Session) cases(ctx context.Context, c *candidate) ([]plugins.Case, error) {
-	var cases []plugins.Case
+func (s *Session) buildCases(ctx context.Context, c *candidate) ([]plugins.Case, error) {
+	cases := []plugins.Case{}
 	seen := map[string]bool{}
 	for _, p := range s.problems {
 		problems, err := guardCases(s.info, p, func(f plugins.Field) (int64, error) { return s.tile(f, p, c.config) })
@@ -106,6 +119,7 @@ func (s *Session) cases(ctx context.Context, c *candidate) ([]plugins.Case, erro
 type moduleCache struct {
 	mu    sync.Mutex
 	known map[string]*spirv.Module
+	used  map[string]map[uint32]bool // see usedSpecIDs
 }
 
 // reflect returns the reflection of a module, by its hash.
@@ -125,4 +139,18 @@ func (c *moduleCache) reflect(m plugins.Module) (*spirv.Module, error) {
 	}
 	c.known[key] = r
 	return r, nil
+}
+
+// usedSpec returns the specialization constants that a module reads, by its hash.
+func (c *moduleCache) usedSpec(m plugins.Module) map[uint32]bool {
+	key := m.SHA256()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.used == nil {
+		c.used = map[string]map[uint32]bool{}
+	}
+	if _, ok := c.used[key]; !ok {
+		c.used[key] = usedSpecIDs(m.SPIRV)
+	}
+	return c.used[key]
 }

@@ -3,10 +3,12 @@ package tuner
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/krisptune/krisptune/plugins"
 	"github.com/krisptune/krisptune/tuner/arm"
 	"github.com/krisptune/krisptune/tuner/stats"
+	"github.com/krisptune/krisptune/tuner/store"
 )
 
 // A candidate is one configuration in one arm, on every problem of the spec.
@@ -16,12 +18,19 @@ type candidate struct {
 	index  int // in the space; -1 if it lies outside
 	config plugins.Config
 
-	builds   []plugins.Build // one for each problem
+	builds   []plugins.Build // one for each problem; freed when nothing needs them
+	cases    []plugins.Case  // the guard's further problems, until it is done
+	key      *store.VerdictKey
+	spirv    string          // moduleHash, kept when builds are freed
 	verdict  plugins.Verdict // empty until something is known
 	evidence plugins.Evidence
 	stats    []plugins.Statistic
 	guarded  bool // this run's or an earlier run's guard passed it
+	recalled bool // its verdict is an earlier run's
 	deaths   int  // processes that it took with it
+	compiled time.Duration
+	checked  time.Duration
+	soaked   *plugins.Evidence // counts problems and runs of a soak that it passed
 
 	// estimate compares it with the reference in its batch race; nil if it was not timed.
 	estimate *stats.Comparison
@@ -47,7 +56,7 @@ func (c *candidate) launches() []string {
 // reject records the first verdict other than ok; a later one never replaces it.
 func (c *candidate) reject(v plugins.Verdict, e plugins.Evidence) {
 	if c.verdict == "" || c.verdict == plugins.OK {
-		c.verdict, c.evidence = v, e
+		c.verdict, c.evidence, c.recalled = v, e, false
 	}
 }
 
@@ -76,11 +85,29 @@ func (s *Session) newCandidate(index int) *candidate {
 	return &candidate{id: fmt.Sprintf("c%d", index), arm: a, index: index, config: named}
 }
 
+// candidateAt is the point of that number, the baseline itself where it lies there.
+func (s *Session) candidateAt(index int) *candidate {
+	if index == s.baseline.index {
+		return s.baseline
+	}
+	return s.newCandidate(index)
+}
+
+// newNamed is a configuration that a user named, in the baseline's arm; it may lie outside the
+// space: the guard is there to say what is wrong with it.
+func (s *Session) newNamed(id string, config plugins.Config) *candidate {
+	return &candidate{id: id, index: s.indexInSpace(config), config: config}
+}
+
 // newBaseline is the baseline's configuration in the baseline's arm; it may lie outside the space.
 func (s *Session) newBaseline() *candidate {
-	c := &candidate{id: "baseline", index: -1, config: s.bound.Baseline}
+	return s.newNamed("baseline", s.bound.Baseline)
+}
+
+// indexInSpace is the number of a configuration in the baseline's arm, -1 outside the space.
+func (s *Session) indexInSpace(config plugins.Config) int {
 	named := map[string]plugins.Value{}
-	for k, v := range c.config {
+	for k, v := range config {
 		named[k] = v
 	}
 	if len(s.arms) > 1 {
@@ -88,16 +115,16 @@ func (s *Session) newBaseline() *candidate {
 	}
 	if cfg, err := s.space.Config(named); err == nil {
 		if i, ok := s.space.Index(cfg); ok {
-			c.index = i
+			return i
 		}
 	}
-	return c
+	return -1
 }
 
 // moduleHash identifies the SPIR-V of the first problem's modules.
 func (c *candidate) moduleHash() string {
-	if len(c.builds) == 0 || len(c.builds[0].Modules) == 0 {
-		return ""
+	if c.spirv == "" && len(c.builds) > 0 && len(c.builds[0].Modules) > 0 {
+		c.spirv = c.builds[0].Modules[0].SHA256()
 	}
-	return c.builds[0].Modules[0].SHA256()
+	return c.spirv
 }

@@ -9,44 +9,61 @@ import (
 
 // check guards compiled candidates of one arm; those that pass have the verdict ok afterwards.
 func (s *Session) check(ctx context.Context, arm int, cs []*candidate) error {
-	var pending []*candidate
-	for _, c := range live(cs) {
-		if !c.guarded {
-			pending = append(pending, c)
-		}
-	}
-	cases := map[*candidate][]plugins.Case{}
+	pending := unguarded(cs)
 	for _, c := range pending {
-		more, err := s.cases(ctx, c)
-		if err != nil {
-			if err := s.rejectBuild(ctx, c, s.problems[0], err); err != nil {
-				return err
-			}
+		if err := s.furtherCases(ctx, c); err != nil {
+			return err
 		}
-		cases[c] = more
 	}
+	alone := false
 	for {
-		pending = live(pending)
-		if len(pending) == 0 {
+		if pending = unguarded(pending); len(pending) == 0 {
 			return nil
+		}
+		batch := pending
+		if alone {
+			batch = pending[:1]
 		}
 		// The runner may have been replaced: what it held is compiled again.
-		if err := s.compile(ctx, arm, pending); err != nil {
+		if err := s.compile(ctx, arm, batch); err != nil {
 			return err
 		}
-		if pending = live(pending); len(pending) == 0 {
-			return nil
+		if batch = live(batch); len(batch) == 0 {
+			continue
 		}
-		var err error
-		if pending, err = s.checkPending(ctx, arm, pending, cases); err != nil {
+		death, err := s.checkBatch(ctx, arm, batch)
+		if err != nil {
 			return err
+		}
+		switch {
+		case death == nil:
+		case len(batch) == 1:
+			if err := s.bury(ctx, batch[0], death, "guard", alone); err != nil {
+				return err
+			}
+			alone = false
+		default:
+			// A process that dies takes answers with it that were not delivered: who killed it
+			// is not known until that one is alone.
+			alone = true
 		}
 	}
 }
 
-// checkPending guards candidates in order until all have a verdict or the runner is lost, and
-// returns those without one.
-func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidate, cases map[*candidate][]plugins.Case) ([]*candidate, error) {
+// unguarded filters out the candidates that have a verdict.
+func unguarded(cs []*candidate) []*candidate {
+	var out []*candidate
+	for _, c := range live(cs) {
+		if !c.guarded {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// checkBatch guards candidates in order until all have a verdict or the runner is lost. The
+// first error is the runner's death.
+func (s *Session) checkBatch(ctx context.Context, arm int, pending []*candidate) (death, err error) {
 	defer s.watch.enter(PhaseGuard)()
 	r, err := s.fleet.get(ctx, arm)
 	if err != nil {
@@ -63,7 +80,7 @@ func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidat
 		for p := range c.builds {
 			check := plugins.Check{ID: c.launch(p), Problem: s.problems[p], Config: c.config, Deadline: s.deadline}
 			if p == 0 {
-				check.Cases = cases[c]
+				check.Cases = c.cases
 			}
 			owner[check.ID] = c
 			checks = append(checks, check)
@@ -82,6 +99,7 @@ func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidat
 		if c == nil || spent {
 			return // a spent runner fails every check after the one that spent it
 		}
+		c.checked += res.Elapsed
 		if res.Verdict != plugins.OK {
 			c.reject(res.Verdict, res.Evidence)
 			spent = spent || spends(res.Verdict)
@@ -94,23 +112,14 @@ func (s *Session) checkPending(ctx context.Context, arm int, pending []*candidat
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	var left []*candidate
-	for _, c := range pending {
-		if !c.guarded && !c.rejected() {
-			left = append(left, c)
-		}
-	}
+	left := unguarded(pending)
 	switch {
 	case spent:
-		return left, s.fleet.drop(arm)
+		return nil, s.fleet.drop(arm)
 	case err != nil && !died(err):
 		return nil, err
 	case err != nil:
-		// Checks run in order: the first without an answer was being checked.
-		if len(left) > 0 {
-			left[0].died(err, "guard")
-		}
-		return left, s.fleet.drop(arm)
+		return err, s.fleet.drop(arm)
 	case len(left) > 0:
 		return nil, fmt.Errorf("the runner gave no verdict for %s", left[0].config)
 	}

@@ -12,7 +12,7 @@ import (
 // CheckOne guards one configuration in the baseline's arm, on every problem of the spec. The
 // configuration may lie outside the space: the guard is there to say what is wrong with it.
 func (s *Session) CheckOne(ctx context.Context, config plugins.Config) (plugins.Verdict, plugins.Evidence, error) {
-	c := &candidate{id: "check", index: -1, config: config}
+	c := s.newNamed("check", config)
 	if err := s.prove(ctx, []*candidate{c}); err != nil {
 		return "", plugins.Evidence{}, err
 	}

@@ -8,10 +8,6 @@ import (
 	"github.com/krisptune/krisptune/plugins"
 )
 
-// maxDeaths is how many processes a configuration may take with it before it is never tried
-// again, in this run or a resumed one.
-const maxDeaths = 2
-
 // compile has the arm's runner make the pipelines of every candidate that it does not hold yet
 // and rejects those that fail. A runner that dies is replaced and the survivors are compiled
 // one at a time, so that the death falls on the candidate that caused it.
@@ -47,9 +43,11 @@ func (s *Session) compile(ctx context.Context, arm int, cs []*candidate) error {
 			return err
 		}
 		if len(todo) == 1 {
-			todo[0].died(err, "compile")
+			if err := s.bury(ctx, todo[0], err, "compile", alone); err != nil {
+				return err
+			}
 		}
-		alone = true
+		alone = len(todo) > 1
 		if err := s.fleet.drop(arm); err != nil {
 			return err
 		}
@@ -79,6 +77,7 @@ func (s *Session) compileOn(ctx context.Context, r *warmRunner, todo []*candidat
 			return // a lost device fails every pipeline after the one that lost it
 		}
 		missing[c]--
+		c.compiled += res.Elapsed
 		if res.Verdict != plugins.OK {
 			c.reject(res.Verdict, res.Evidence)
 		} else if c.stats == nil {
@@ -103,16 +102,4 @@ func (s *Session) compileOn(ctx context.Context, r *warmRunner, todo []*candidat
 		}
 	}
 	return nil
-}
-
-// died gives a candidate the blame for its runner's death. A crash may be another's doing, an
-// earlier dispatch's or the machine's, once: the second is the verdict. Silence until the
-// watchdog barks is a verdict at once.
-func (c *candidate) died(err error, check string) {
-	verdict, evidence := deathVerdict(err)
-	if c.deaths++; c.deaths < maxDeaths && verdict != plugins.Timeout {
-		return
-	}
-	evidence.Check = check
-	c.reject(verdict, evidence)
 }

@@ -51,7 +51,18 @@ func (s *Session) race(ctx context.Context, kind stats.Kind, entries []entry, op
 	if err := s.rounds(ctx, race, entries, rec, kind, seed); err != nil {
 		return nil, nil, err
 	}
-	return race, rec, s.closeRace(ctx, rec, race)
+	if err := s.closeRace(ctx, rec, race); err != nil {
+		return nil, nil, err
+	}
+	// What passed the guard and failed when it was timed must not pass again unseen.
+	for _, e := range entries {
+		if e.rejected() {
+			if err := s.remember(ctx, e.candidate); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return race, rec, nil
 }
 
 // rounds holds the device lock while a race runs.
@@ -150,7 +161,8 @@ func (s *Session) sampleArm(ctx context.Context, arm int, members []int, entries
 	if err != nil {
 		return false, err
 	}
-	req := plugins.Race{Rounds: 1, FirstRound: round, Seed: seed, MinSample: s.minSample, Deadline: s.deadline, Warmup: warmup}
+	req := plugins.Race{Rounds: 1, FirstRound: round, Seed: seed, MinSample: s.minSample, Deadline: s.deadline, Warmup: warmup,
+		Mode: s.mode, Gap: s.gap}
 	type slot struct{ entry, problem int }
 	var slots []slot
 	for _, i := range members {
@@ -221,7 +233,7 @@ func (s *Session) blame(ctx context.Context, arm int, members []int, entries []e
 		}
 		dog := watch(r, s.patience())
 		err = r.process.Runner().Race(ctx, plugins.Race{Entrants: c.launches(), Rounds: 1, Seed: s.seed,
-			MinSample: s.minSample, Deadline: s.deadline, Warmup: true}, func(plugins.Sample) { dog.alive() })
+			MinSample: s.minSample, Deadline: s.deadline, Warmup: true, Mode: s.mode, Gap: s.gap}, func(plugins.Sample) { dog.alive() })
 		dog.stop()
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -232,8 +244,9 @@ func (s *Session) blame(ctx context.Context, arm int, members []int, entries []e
 		if !died(err) {
 			return err
 		}
-		c.deaths = maxDeaths - 1 // it died in company and alone
-		c.died(err, "race")
+		if err := s.bury(ctx, c, err, "race", true); err != nil { // it died in company and alone
+			return err
+		}
 		if err := s.fleet.drop(arm); err != nil {
 			return err
 		}

@@ -18,6 +18,7 @@ type raceRecord struct {
 	// current is the round being taken; it joins times only when it is whole.
 	current map[[2]int]float64
 	clock   plugins.Clock
+	mode    plugins.Mode
 	gap     plugins.Gap
 }
 
@@ -41,10 +42,10 @@ func (s *Session) openRace(ctx context.Context, kind stats.Kind, seed uint64, en
 // add notes one sample.
 func (r *raceRecord) add(entry, problem int, sample plugins.Sample) {
 	r.samples = append(r.samples, store.Sample{Round: sample.Round, Entrant: entry, Problem: problem,
-		Nanoseconds: sample.Nanoseconds, Repeats: sample.Repeats, Clock: sample.Clock, Gap: sample.Gap, Verdict: sample.Verdict})
+		Nanoseconds: sample.Nanoseconds, Repeats: sample.Repeats, Clock: sample.Clock, Mode: sample.Mode, Gap: sample.Gap, Verdict: sample.Verdict})
 	if sample.Verdict == plugins.OK {
 		r.current[[2]int{entry, problem}] = sample.Nanoseconds
-		r.clock, r.gap = sample.Clock, sample.Gap
+		r.clock, r.mode, r.gap = sample.Clock, sample.Mode, sample.Gap
 	}
 }
 
@@ -93,7 +94,7 @@ func (s *Session) keep(ctx context.Context, c *candidate) error {
 	e := store.Evaluation{
 		Arm: s.armRows[c.arm], Config: c.config, SpaceIndex: int64(c.index), Verdict: c.verdict, Evidence: c.evidence,
 		Statistics: c.stats, SPIRVSHA256: c.moduleHash(), GuardVersion: plugins.GuardVersion, Comparison: c.estimate,
-		Race: c.race, Entrant: c.entrant,
+		Race: c.race, Entrant: c.entrant, Compile: c.compiled, Guard: c.checked,
 	}
 	if c.medianNS > 0 {
 		e.MedianNS = &c.medianNS

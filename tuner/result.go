@@ -37,6 +37,7 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 	r := &emit.Result{
 		Kernel: s.bound.Kernel.Name, Family: s.info.Name, Device: emit.DeviceOf(s.device()),
 		Verdicts: s.verdicts(), Evaluations: len(s.evaluated), Stopped: string(stopped), Clock: s.opened.Clock,
+		Mode: s.mode, Gap: s.gap, OverheadNS: float64(s.opened.Overhead), VerdictsReused: s.reused(),
 		Strategy: s.bound.Search.Strategy, Seed: s.seed, Tool: emit.Tool{Version: Version, Command: opts.Command},
 	}
 	if confirmed == nil {
@@ -44,7 +45,7 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 		return s.finish(r), nil
 	}
 	rounds := confirmed.race.Rounds()
-	r.Gap = confirmed.record.gap
+	r.Mode, r.Gap = confirmed.record.mode, confirmed.record.gap
 	if confirmed.record.clock != "" {
 		r.Clock = confirmed.record.clock
 	}
@@ -96,11 +97,16 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 // finish adds what is known only at the end.
 func (s *Session) finish(r *emit.Result) *emit.Result {
 	r.Warnings = s.warnings
-	r.WallS = emit.Wall{
+	r.WallS = s.wall()
+	return r
+}
+
+// wall splits the time since the session was opened.
+func (s *Session) wall() emit.Wall {
+	return emit.Wall{
 		Compile: s.watch.total(PhaseCompile).Seconds(), Guard: s.watch.total(PhaseGuard).Seconds(),
 		Race: s.watch.total(PhaseRace).Seconds(), Other: s.watch.total(PhaseOther).Seconds(),
 	}
-	return r
 }
 
 // emitted is a candidate with its times in the confirmation race.
@@ -108,6 +114,9 @@ func (s *Session) emitted(c *candidate, confirmed *confirmation, entry, rounds i
 	sum := stats.Summarize(confirmed.record.mean(entry, rounds, s.weights), confidence)
 	out := emit.Candidate{Config: emit.Values(c.config), Settings: maps.Clone(s.arms[c.arm].Set), MedianNS: sum.Median,
 		IntervalNS: [2]float64{sum.Lo, sum.Hi}, Samples: sum.N}
+	if c.soaked != nil {
+		out.Soak = &emit.Soak{Rounds: soakRounds, PauseMS: soakPause.Milliseconds(), Problems: c.soaked.Cases, Runs: c.soaked.Runs}
+	}
 	seen := map[string]bool{}
 	for _, b := range c.builds {
 		for _, m := range b.Modules {
@@ -141,6 +150,17 @@ func (s *Session) verdicts() map[plugins.Verdict]int {
 		counts[c.verdict]++
 	}
 	return counts
+}
+
+// reused counts the candidates that an earlier run's guard judged.
+func (s *Session) reused() int {
+	n := 0
+	for _, c := range s.evaluated {
+		if c.recalled {
+			n++
+		}
+	}
+	return n
 }
 
 // Rejected lists, for each verdict other than ok, one candidate's evidence: what a user reads

@@ -30,13 +30,19 @@ type TuneOptions struct {
 // ErrBaselineWrong ends a run whose baseline failed the guard: there are no ratios.
 var ErrBaselineWrong = errors.New("the baseline failed the guard")
 
+// ErrRejected ends a comparison in which the guard rejected a configuration.
+var ErrRejected = errors.New("a configuration failed the guard")
+
 // ErrNothingPassed ends a run in which the guard rejected every candidate.
 var ErrNothingPassed = errors.New("no candidate passed the guard: nothing is emitted")
 
 // Tune searches the space, races the best, and emits what it found. The result is there with
 // ErrBaselineWrong and ErrNothingPassed too.
 func (s *Session) Tune(ctx context.Context, db *store.Store, opts TuneOptions) (*emit.Result, error) {
-	s.store = db
+	s.store, s.fresh = db, opts.Fresh
+	if err := s.dropDead(ctx); err != nil {
+		return nil, err
+	}
 	strategy, err := s.newStrategy()
 	if err != nil {
 		return nil, err
@@ -45,6 +51,14 @@ func (s *Session) Tune(ctx context.Context, db *store.Store, opts TuneOptions) (
 		return nil, err
 	}
 	result, err := s.tune(ctx, strategy, opts)
+	if err := s.finishRun(ctx, result); err != nil {
+		return result, err
+	}
+	return result, err
+}
+
+// finishRun writes how the run ended.
+func (s *Session) finishRun(ctx context.Context, result *emit.Result) error {
 
 	// The run's end must be written although ctx may be done.
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
@@ -61,13 +75,15 @@ func (s *Session) Tune(ctx context.Context, db *store.Store, opts TuneOptions) (
 		outcome = string(result.Outcome)
 		var encodeErr error
 		if doc, encodeErr = emit.JSON(*result); encodeErr != nil {
-			return result, errors.Join(err, encodeErr)
+			return encodeErr
 		}
 	}
-	if finishErr := s.store.FinishRun(late, s.run, state, outcome, doc); finishErr != nil {
-		return result, errors.Join(err, finishErr)
-	}
-	return result, err
+	return s.store.FinishRun(late, s.run, state, outcome, doc)
+}
+
+// Progress is what a run has come to so far: verdicts counted, and its wall time by phase.
+func (s *Session) Progress() (map[plugins.Verdict]int, emit.Wall) {
+	return s.verdicts(), s.wall()
 }
 
 // Run is the number of the session's run in the store.
@@ -80,14 +96,15 @@ func (s *Session) tune(ctx context.Context, strategy search.Strategy, opts TuneO
 	if err := s.proveBaseline(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.replay(strategy); err != nil {
-		return nil, err
-	}
-	stopped, err := s.search(ctx, strategy)
+	warm, err := s.warmStart(ctx, strategy)
 	if err != nil {
 		return nil, err
 	}
-	winner, err := s.final(ctx)
+	stopped, err := s.search(ctx, warm)
+	if err != nil {
+		return nil, err
+	}
+	winner, err := s.leader(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -176,15 +193,19 @@ func (s *Session) newStrategy() (search.Strategy, error) {
 
 // beginRun writes the run and its arms, or takes up an unfinished one.
 func (s *Session) beginRun(ctx context.Context, opts TuneOptions) error {
-	d := s.device()
 	if opts.Resume {
 		found, err := s.resume(ctx, opts)
 		if err != nil || found {
 			return err
 		}
 	}
-	run := store.Run{Spec: opts.SpecText, Kernel: s.bound.Kernel.Name, Family: s.info.Name, FamilyVersion: s.info.Version,
-		Seed: s.seed, Strategy: s.bound.Search.Strategy, Device: d, ToolVersion: Version, CommandLine: opts.Command}
+	return s.newRun(ctx, opts.SpecText, s.bound.Search.Strategy, opts.Command)
+}
+
+// newRun writes a new run and its arms.
+func (s *Session) newRun(ctx context.Context, specText, strategy string, command []string) error {
+	run := store.Run{Spec: specText, Kernel: s.bound.Kernel.Name, Family: s.info.Name, FamilyVersion: s.info.Version,
+		Seed: s.seed, Strategy: strategy, Mode: s.mode, Gap: s.gap, Device: s.device(), ToolVersion: Version, CommandLine: command}
 	for i, p := range s.problems {
 		run.Problems = append(run.Problems, store.Problem{Problem: p, Weight: s.weights[i]})
 	}
@@ -196,94 +217,36 @@ func (s *Session) beginRun(ctx context.Context, opts TuneOptions) error {
 	return s.putArms(ctx)
 }
 
-// putArms writes the arms of a new run. Those whose runner has not started yet say so by an
-// empty device.
+// putArms writes the arms of a new run. What an arm's runner says of itself and what its
+// environment is are known once it has started: see armStarted.
 func (s *Session) putArms(ctx context.Context) error {
-	for i, a := range s.arms {
-		row := store.Arm{Settings: a.Set, Opened: s.opened}
-		if env, ok := s.envs[i]; ok {
-			row.Environment, row.Removed = env.Set, env.Removed
+	for i := range s.arms {
+		opened := plugins.Opened{Device: s.device()}
+		if r := s.fleet.runners[i]; r != nil {
+			opened = r.opened
 		}
-		id, err := s.store.PutArm(ctx, s.run, row)
-		if err != nil {
+		if err := s.putArm(ctx, i, opened); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func (s *Session) putArm(ctx context.Context, i int, opened plugins.Opened) error {
+	env := s.envs[i]
+	id, err := s.store.PutArm(ctx, s.run, store.Arm{Settings: s.arms[i].Set, Environment: env.Set, Removed: env.Removed, Opened: opened})
+	if err == nil {
 		s.armRows[i] = id
 	}
-	return nil
+	return err
 }
 
-// resume takes up the latest unfinished run of the same spec, search and device.
-func (s *Session) resume(ctx context.Context, opts TuneOptions) (bool, error) {
-	d := s.device()
-	run, err := s.store.LatestUnfinished(ctx, store.ResumeKey{SpecHash: store.SpecHash(opts.SpecText), Strategy: s.bound.Search.Strategy,
-		Seed: s.seed, DeviceUUID: d.UUID, DriverID: d.DriverID, DriverVersion: d.DriverVersion})
-	if errors.Is(err, store.ErrNoRun) {
-		s.warn("there is no unfinished run to resume: a new one begins")
-		return false, nil
+// armStarted writes what a runner that was started during a run says of itself.
+func (s *Session) armStarted(ctx context.Context, r *warmRunner) error {
+	if s.store == nil || s.run == 0 {
+		return nil
 	}
-	if err != nil {
-		return false, err
-	}
-	if err := s.store.ResumeRun(ctx, run.ID); err != nil {
-		return false, err
-	}
-	s.run = run.ID
-	rows, err := s.store.Arms(ctx, run.ID)
-	if err != nil {
-		return false, err
-	}
-	for i, a := range s.arms {
-		for _, row := range rows {
-			if store.SettingsText(row.Settings) == store.SettingsText(a.Set) {
-				s.armRows[i] = row.ID
-			}
-		}
-		if s.armRows[i] == 0 {
-			return false, fmt.Errorf("run %d has no arm %s: it was begun by another version; start again without --resume", run.ID, a.Name)
-		}
-	}
-	evaluations, err := s.store.Evaluations(ctx, run.ID)
-	if err != nil {
-		return false, err
-	}
-	races, err := s.store.Races(ctx, run.ID)
-	if err != nil {
-		return false, err
-	}
-	s.races = len(races) // seeds go on, they do not repeat
-	s.known = map[int64]store.Evaluation{}
-	for _, e := range evaluations {
-		s.known[e.SpaceIndex] = e
-	}
-	return true, nil
-}
-
-// replay tells the strategy what the resumed run already knows, in the order in which it asks.
-// Verdicts are believed; times guide the search and the choice of finalists, and never stand
-// beside this run's samples: the final race measures afresh.
-func (s *Session) replay(strategy search.Strategy) error {
-	for len(s.known) > len(s.evaluated) {
-		indices := strategy.Ask(batchSize)
-		if len(indices) == 0 {
-			break
-		}
-		batch := make([]*candidate, 0, len(indices))
-		for _, index := range indices {
-			c := s.newCandidate(index)
-			if e, ok := s.known[int64(index)]; ok {
-				c.verdict, c.evidence, c.stats, c.estimate = e.Verdict, e.Evidence, e.Statistics, e.Comparison
-				c.guarded = e.Verdict == plugins.OK && e.GuardVersion == plugins.GuardVersion
-				s.evaluated = append(s.evaluated, c)
-				s.crown(c)
-				batch = append(batch, c)
-			} else {
-				s.owed = append(s.owed, c)
-			}
-		}
-		strategy.Tell(outcomes(batch))
-	}
-	return nil
+	return s.putArm(ctx, r.arm, r.opened)
 }
 
 // emit writes the files and notes them in the store.

@@ -30,11 +30,16 @@ type Options struct {
 	Unsafe        bool
 	// Validate turns the Khronos layer on.
 	Validate bool
+	// Mode and Gap say what samples are of; empty takes the spec's, else Hot and Dependent.
+	Mode plugins.Mode
+	Gap  plugins.Gap
 	// MinSample is how long one sample should last; 0 means 5 ms.
 	MinSample time.Duration
 	// Silence is how long a runner may give no sign of life before it is killed; 0 means two
 	// minutes, and four deadlines of a dispatch are added.
 	Silence time.Duration
+	// CompileDeadline bounds one pipeline; 0 means the runner's minute.
+	CompileDeadline time.Duration
 	// Deadline bounds a dispatch while the baseline's time is not known; 0 means 30 s.
 	Deadline time.Duration
 }
@@ -68,6 +73,8 @@ type Session struct {
 	modules moduleCache
 	folder  string // private to this session
 
+	mode      plugins.Mode
+	gap       plugins.Gap
 	minSample time.Duration
 	deadline  time.Duration // of one dispatch
 	silence   time.Duration // of a runner, before it is killed
@@ -82,12 +89,13 @@ type Session struct {
 	run       int64
 	armRows   map[int]int64
 	races     int
-	known     map[int64]store.Evaluation // of a resumed run, by index in the space
-	owed      []*candidate               // asked for before a resumed run stopped, and not evaluated
+	fresh     bool               // nothing of an earlier run is believed
+	known     []store.Evaluation // of a resumed run, in the order told
 	baseline  *candidate
 	reference *candidate // the baseline, or what stands in for it
 	incumbent *candidate
 	evaluated []*candidate
+	holding   []*candidate // those of evaluated that keep builds or pipelines
 	declared  bool
 	leftOpen  int
 }
@@ -117,6 +125,8 @@ func Open(ctx context.Context, m Machine, sp *spec.Spec, opts Options, observer 
 		s.warn(w)
 	}
 	s.seed = s.bound.Search.Seed
+	s.mode = cmp.Or(opts.Mode, s.bound.Measure.Mode, plugins.Hot)
+	s.gap = cmp.Or(opts.Gap, s.bound.Measure.Gap, plugins.Dependent)
 	total := 0.0
 	for _, p := range s.bound.Problems {
 		s.problems = append(s.problems, p.Problem)
@@ -170,8 +180,9 @@ func (s *Session) openDevice(ctx context.Context, opts Options) error {
 	}
 	s.fleet = newFleet(s.startRunner, func(a int) plugins.OpenOptions {
 		return plugins.OpenOptions{Device: s.found.UUID, Validate: opts.Validate, SessionDir: s.folder, Seed: s.seed,
-			CacheFile: s.envs[a].cacheFile()}
+			CacheFile: s.envs[a].cacheFile(), MeasureCache: s.mode == plugins.Cold, CompileDeadline: opts.CompileDeadline}
 	})
+	s.fleet.started = s.armStarted
 	r, err := s.fleet.get(ctx, 0)
 	if err != nil {
 		return err
@@ -180,6 +191,9 @@ func (s *Session) openDevice(ctx context.Context, opts Options) error {
 	s.observer.Opened(s.opened)
 	for _, w := range s.opened.Warnings {
 		s.warn(w)
+	}
+	if s.mode == plugins.Cold && s.opened.CacheBytes == 0 {
+		s.warn("the size of the last-level cache is not known: cold launches rotate through 256 MiB")
 	}
 	if d, ok := configs.Drivers()[s.spec.Driver.Profile]; ok && d.DriverID != s.device().DriverID {
 		s.warn(fmt.Sprintf("profile %s is for driver id %d, the device's driver has id %d: its settings may do nothing here",

@@ -30,6 +30,13 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 		}
 		return plugintest.Behaviour{Time: 100 * time.Microsecond}
 	},
+	// One is 3% faster.
+	"one-better": func(b plugins.Build) plugintest.Behaviour {
+		if plugintest.FakeConfig(b).String() == "BLOCK=128,UNROLL=4" {
+			return plugintest.Behaviour{Time: 97 * time.Microsecond}
+		}
+		return plugintest.Behaviour{Time: 100 * time.Microsecond}
+	},
 	"all-equal": func(plugins.Build) plugintest.Behaviour { return plugintest.Behaviour{Time: 100 * time.Microsecond} },
 	// The fastest are wrong, crash, hang and lose the device; the right winner comes fifth.
 	"traps": func(b plugins.Build) plugintest.Behaviour {
@@ -49,6 +56,10 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Verdict: plugins.CompileFailed, At: plugintest.AtCompile}
 		case "BLOCK=128,UNROLL=2":
 			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Fault: plugintest.Crash, At: plugintest.AtCompile}
+		case "BLOCK=256,UNROLL=1":
+			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Verdict: plugins.CompileTimeout, At: plugintest.AtCompile}
+		case "BLOCK=256,UNROLL=4":
+			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Verdict: plugins.OutOfMemory, At: plugintest.AtCheck}
 		case "BLOCK=256,UNROLL=2":
 			fate = plugintest.Behaviour{Time: 80 * time.Microsecond}
 		}
@@ -61,6 +72,14 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 		}
 		return fate
 	},
+	// One passes the guard and is found wrong when it is timed.
+	"wrong-when-timed": func(b plugins.Build) plugintest.Behaviour {
+		fate := plugintest.Behaviour{Time: 100 * time.Microsecond}
+		if plugintest.FakeConfig(b).String() == "BLOCK=128,UNROLL=4" {
+			fate.Verdict, fate.At = plugins.Wrong, plugintest.AtRace
+		}
+		return fate
+	},
 	// The baseline passes the guard and its device is lost when it is timed.
 	"baseline-dies": func(b plugins.Build) plugintest.Behaviour {
 		fate := plugintest.Behaviour{Time: 100 * time.Microsecond}
@@ -69,8 +88,34 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 		}
 		return fate
 	},
+	// The fastest is wrong only after the guard and the races, the second fastest only crashes
+	// then, and the third is right.
+	"soak-fails": func(b plugins.Build) plugintest.Behaviour {
+		switch plugintest.FakeConfig(b).String() {
+		case "BLOCK=128,UNROLL=4":
+			return plugintest.Behaviour{Time: 50 * time.Microsecond, Verdict: plugins.Nondeterministic, At: plugintest.AtSoak}
+		case "BLOCK=128,UNROLL=2":
+			return plugintest.Behaviour{Time: 60 * time.Microsecond, Fault: plugintest.Crash, At: plugintest.AtSoak}
+		case "BLOCK=128,UNROLL=1":
+			return plugintest.Behaviour{Time: 80 * time.Microsecond}
+		}
+		return plugintest.Behaviour{Time: 100 * time.Microsecond}
+	},
 	"all-wrong": func(plugins.Build) plugintest.Behaviour {
 		return plugintest.Behaviour{Time: time.Microsecond, Verdict: plugins.Unwritten, At: plugintest.AtCheck}
+	},
+	// One configuration takes every process with it that checks it. FAKE_TALLY names a file that
+	// collects the processes that saw it.
+	"killer": func(b plugins.Build) plugintest.Behaviour {
+		fate := plugintest.Behaviour{Time: 100 * time.Microsecond}
+		if plugintest.FakeConfig(b).String() == "BLOCK=32,UNROLL=2" {
+			if f, err := os.OpenFile(os.Getenv("FAKE_TALLY"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+				fmt.Fprintln(f, os.Getpid())
+				f.Close()
+			}
+			fate.Fault, fate.At = plugintest.Crash, plugintest.AtCheck
+		}
+		return fate
 	},
 	// A driver setting makes everything faster.
 	"setting": func(plugins.Build) plugintest.Behaviour {
@@ -87,9 +132,12 @@ func TestMain(m *testing.M) {
 		runners[name] = func() plugins.Runner {
 			return &plugintest.FakeRunner{Behave: truth, Noise: plugintest.Noise{Sigma: 0.01}}
 		}
+		for weather, noise := range noises {
+			runners[name+" "+weather] = func() plugins.Runner { return &plugintest.FakeRunner{Behave: truth, Noise: noise} }
+		}
 	}
 	plugintest.Main(m, plugintest.Processes{
-		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}},
+		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}, "padded": paddedFamily{}},
 		Runners:  runners,
 	})
 }
@@ -98,8 +146,8 @@ func TestMain(m *testing.M) {
 type fakeMachine struct{ truth string }
 
 func (m fakeMachine) Family(ctx context.Context, name string) (FamilyProcess, error) {
-	if name != "fake" {
-		return nil, fmt.Errorf("no family %q, expected fake", name)
+	if name != "fake" && name != "padded" {
+		return nil, fmt.Errorf("no family %q, expected fake or padded", name)
 	}
 	return host.StartFamily(ctx, plugintest.FamilyCommand(name))
 }
@@ -155,6 +203,17 @@ budget = "100"
 
 func tune(t *testing.T, ctx context.Context, truth, text string, q *quiet, opts TuneOptions, dbPath string) (*Session, *emit.Result, error) {
 	t.Helper()
+	s, db := session(t, ctx, truth, text, q, dbPath)
+	opts.SpecText = text
+	if opts.Out == "" {
+		opts.Out = t.TempDir()
+	}
+	r, err := s.Tune(ctx, db, opts)
+	return s, r, err
+}
+
+func session(t *testing.T, ctx context.Context, truth, text string, q *quiet, dbPath string) (*Session, *store.Store) {
+	t.Helper()
 	sp, err := spec.Parse("test.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -172,12 +231,7 @@ func tune(t *testing.T, ctx context.Context, truth, text string, q *quiet, opts 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	opts.SpecText = text
-	if opts.Out == "" {
-		opts.Out = t.TempDir()
-	}
-	r, err := s.Tune(ctx, db, opts)
-	return s, r, err
+	return s, db
 }
 
 func TestTuneFindsTheFastOne(t *testing.T) {
@@ -199,6 +253,26 @@ func TestTuneFindsTheFastOne(t *testing.T) {
 	}
 	if len(r.Files) != 2 {
 		t.Errorf("files %v", r.Files)
+	}
+}
+
+func TestTuneSoaksTheLeader(t *testing.T) {
+	_, r, err := tune(t, t.Context(), "soak-fails", fakeSpec, &quiet{}, TuneOptions{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Outcome != emit.Better || plugins.Config(r.Winner.Config).String() != "BLOCK=128,UNROLL=1" {
+		t.Fatalf("outcome %s, winner %v; the two faster ones fail when soaked", r.Outcome, r.Winner)
+	}
+	if r.Verdicts[plugins.Nondeterministic] != 1 || r.Verdicts[plugins.Crash] != 1 || r.Verdicts[plugins.OK] != 13 {
+		t.Errorf("verdicts %v, want one nondeterministic and one crash", r.Verdicts)
+	}
+	soak := r.Winner.Soak
+	if soak == nil || soak.Rounds < 60 || soak.Problems < 3 || soak.Runs != soak.Rounds*soak.Problems {
+		t.Errorf("soak %+v, want at least 60 rounds at several sizes", soak)
+	}
+	if all := strings.Join(r.Warnings, "\n"); strings.Count(all, "failed when soaked") != 2 {
+		t.Errorf("warnings do not name both leaders that failed:\n%s", all)
 	}
 }
 
@@ -224,7 +298,8 @@ func TestTuneSurvivesTraps(t *testing.T) {
 	if r.Outcome != emit.Better || plugins.Config(r.Winner.Config).String() != "BLOCK=256,UNROLL=2" {
 		t.Errorf("outcome %s, winner %v", r.Outcome, r.Winner)
 	}
-	want := map[plugins.Verdict]int{plugins.OK: 8, plugins.Wrong: 1, plugins.Crash: 3, plugins.Timeout: 1, plugins.DeviceLost: 1, plugins.CompileFailed: 1}
+	want := map[plugins.Verdict]int{plugins.OK: 6, plugins.Wrong: 1, plugins.Crash: 3, plugins.Timeout: 1, plugins.DeviceLost: 1, plugins.CompileFailed: 1,
+		plugins.CompileTimeout: 1, plugins.OutOfMemory: 1}
 	for v, n := range want {
 		if r.Verdicts[v] != n {
 			t.Errorf("%d %s, want %d (all: %v)", r.Verdicts[v], v, n, r.Verdicts)

@@ -3,6 +3,7 @@ package tuner
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/krisptune/krisptune/plugins"
@@ -30,14 +31,6 @@ const (
 func (s *Session) search(ctx context.Context, strategy search.Strategy) (Stopped, error) {
 	s.observer.Planned(s.plannedEvaluations(), s.space.Len())
 	start := time.Now()
-	// A resumed run first evaluates what was asked for and not answered before it stopped.
-	if len(s.owed) > 0 {
-		if err := s.evaluate(ctx, s.owed); err != nil {
-			return "", err
-		}
-		strategy.Tell(outcomes(s.owed))
-		s.owed = nil
-	}
 	for {
 		n := batchSize
 		if b := s.bound.Search.Budget; b.Evaluations > 0 {
@@ -54,9 +47,7 @@ func (s *Session) search(ctx context.Context, strategy search.Strategy) (Stopped
 		}
 		batch := make([]*candidate, len(indices))
 		for i, index := range indices {
-			if batch[i] = s.baseline; index != s.baseline.index {
-				batch[i] = s.newCandidate(index)
-			}
+			batch[i] = s.candidateAt(index)
 		}
 		if err := s.evaluate(ctx, batch); err != nil {
 			return "", err
@@ -87,6 +78,7 @@ func (s *Session) evaluate(ctx context.Context, batch []*candidate) error {
 	}
 	for _, c := range batch {
 		s.evaluated = append(s.evaluated, c)
+		s.holding = append(s.holding, c)
 		if err := s.keep(ctx, c); err != nil {
 			return err
 		}
@@ -143,7 +135,7 @@ func (s *Session) dethrone() bool {
 	if s.incumbent != nil && s.incumbent.rejected() {
 		s.incumbent = nil
 	}
-	if !s.reference.rejected() {
+	if s.reference == nil || !s.reference.rejected() {
 		return false
 	}
 	if s.reference == s.baseline {
@@ -157,6 +149,9 @@ func (s *Session) dethrone() bool {
 // prove builds, compiles and guards candidates, arm by arm.
 func (s *Session) prove(ctx context.Context, cs []*candidate) error {
 	if err := s.build(ctx, cs); err != nil {
+		return err
+	}
+	if err := s.recall(ctx, cs); err != nil {
 		return err
 	}
 	byArm := map[int][]*candidate{}
@@ -174,6 +169,12 @@ func (s *Session) prove(ctx context.Context, cs []*candidate) error {
 		if err := s.check(ctx, arm, byArm[arm]); err != nil {
 			return err
 		}
+	}
+	for _, c := range cs {
+		if err := s.remember(ctx, c); err != nil {
+			return err
+		}
+		c.cases = nil
 	}
 	return nil
 }
@@ -207,6 +208,30 @@ func (s *Session) crown(c *candidate) {
 	}
 }
 
+// leader is the winner of the final race that endures a soak; nil if nothing does. A leader that
+// fails is out, and the final race is run again among the rest.
+func (s *Session) leader(ctx context.Context) (*candidate, error) {
+	for {
+		c, err := s.final(ctx)
+		if c == nil || err != nil {
+			return nil, err
+		}
+		if err := s.soak(ctx, c); err != nil || !c.rejected() {
+			return c, err
+		}
+		s.warn(fmt.Sprintf("%s led the final race and failed when soaked: %s: %s", c.config, c.verdict, c.evidence.Message))
+		if c != s.baseline {
+			if err := s.keep(ctx, c); err != nil {
+				return nil, err
+			}
+		}
+		for _, other := range s.evaluated {
+			other.beaten = false // perhaps by this one
+		}
+		s.dethrone()
+	}
+}
+
 // final races the best candidates against each other and returns the leader, nil if nothing
 // was timed.
 func (s *Session) final(ctx context.Context) (*candidate, error) {
@@ -237,6 +262,13 @@ func (s *Session) final(ctx context.Context) (*candidate, error) {
 	}
 	s.observer.Stage("final race")
 	s.incumbent = nil
+	// What a resumed run believed of another guard's version is proved again.
+	if err := s.prove(ctx, cs); err != nil {
+		return nil, err
+	}
+	if cs = live(cs); len(cs) == 0 {
+		return s.final(ctx)
+	}
 	entries := s.standing(cs)
 	race, _, err := s.race(ctx, stats.Final, entries, stats.Options{})
 	if err != nil {
@@ -293,21 +325,23 @@ func (s *Session) ready(ctx context.Context, entries []entry) error {
 	return nil
 }
 
-// releaseLosers frees what runners keep for candidates that are neither reference nor
-// incumbent; finalists are compiled again, from the driver's cache.
+// releaseLosers frees what runners and this process keep for candidates that are neither
+// reference nor incumbent; finalists are built and compiled again, from the driver's cache.
 func (s *Session) releaseLosers(ctx context.Context) error {
-	for arm, r := range s.fleet.runners {
-		var ids []string
-		for _, c := range s.evaluated {
-			if c.arm == arm && r.compiled[c.id] && c != s.reference && c != s.incumbent {
-				ids = append(ids, c.launches()...)
-				delete(r.compiled, c.id)
-			}
+	ids := map[int][]string{}
+	s.holding = slices.DeleteFunc(s.holding, func(c *candidate) bool {
+		if c == s.baseline || c == s.reference || c == s.incumbent {
+			return false
 		}
-		if len(ids) == 0 {
-			continue
+		if r := s.fleet.runners[c.arm]; r != nil && r.compiled[c.id] {
+			ids[c.arm] = append(ids[c.arm], c.launches()...)
+			delete(r.compiled, c.id)
 		}
-		if err := r.process.Runner().Release(ctx, ids); err != nil {
+		c.builds = nil
+		return true
+	})
+	for arm, ids := range ids {
+		if err := s.fleet.runners[arm].process.Runner().Release(ctx, ids); err != nil {
 			if !died(err) {
 				return err
 			}

@@ -41,6 +41,9 @@ type Device struct {
 	queue   vk.Queue
 	wedged  atomic.Bool // a submit timed out and may still run
 
+	stagingMu sync.Mutex // held through a transfer
+	staging   *Buffer    // nil until the first
+
 	mu         sync.Mutex
 	incoherent map[*Buffer]struct{} // mapped buffers that need flushing
 }
@@ -94,6 +97,9 @@ func (d *Device) handle() vk.Device { return vk.Device(unsafe.Pointer(d.c.handle
 func (d *Device) Close() {
 	if d.c == nil || d.wedged.Load() {
 		return
+	}
+	if d.staging != nil {
+		d.staging.Close()
 	}
 	vk.DestroyPipelineCache(d.handle(), d.cache, nil)
 	vk.DestroyDevice(d.handle(), nil)

@@ -55,11 +55,12 @@ func (d *Device) stage(n int64, part func(r *Recorder, staging *Buffer, at, n in
 	if n == 0 {
 		return nil
 	}
-	staging, err := d.NewBuffer(min(n, stagingBytes), HostVisible)
+	d.stagingMu.Lock()
+	defer d.stagingMu.Unlock()
+	staging, err := d.stagingFor(min(n, stagingBytes))
 	if err != nil {
 		return err
 	}
-	defer staging.Close()
 	r, err := d.NewRecorder()
 	if err != nil {
 		return err
@@ -82,4 +83,21 @@ func (d *Device) finish(r *Recorder) error {
 		return err
 	}
 	return d.Submit(r, transferDeadline)
+}
+
+// stagingFor returns a mapped buffer of at least n bytes. It is kept between transfers: making
+// tens of megabytes that the device can reach costs more than moving them.
+func (d *Device) stagingFor(n int64) (*Buffer, error) {
+	if d.staging != nil && d.staging.size >= n {
+		return d.staging, nil
+	}
+	if d.staging != nil {
+		d.staging.Close()
+		d.staging = nil
+	}
+	b, err := d.NewBuffer(n, HostVisible)
+	if err == nil {
+		d.staging = b
+	}
+	return b, err
 }

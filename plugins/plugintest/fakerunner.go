@@ -1,12 +1,14 @@
 package plugintest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -27,6 +29,7 @@ type FakeRunner struct {
 
 	opened   bool
 	lost     bool
+	weather  weather
 	options  plugins.OpenOptions
 	compiled map[string]plugins.Build
 }
@@ -48,6 +51,7 @@ const (
 	AtCompile Stage = iota
 	AtCheck
 	AtRace
+	AtSoak
 )
 
 // A Fault is what a runner cannot answer about. Each needs a process of its own.
@@ -58,13 +62,6 @@ const (
 	Crash         // the process ends by SIGSEGV
 	Hang          // the call never ends and does not heed its context
 )
-
-// A Noise is what stands between a true time and a sample.
-type Noise struct {
-	Sigma   float64 // standard deviation of the logarithm of each sample
-	Drift   float64 // amplitude of a slow wave that all samples of a round share, as a fraction
-	Outlier float64 // probability that a sample takes three times as long
-}
 
 // FakeDevice has the limits that Vulkan guarantees, or little more.
 func FakeDevice() plugins.Device {
@@ -215,12 +212,16 @@ func (r *FakeRunner) Check(ctx context.Context, checks []plugins.Check, each fun
 				return &plugins.RequestError{Reason: fmt.Sprintf("candidate %s: %v", c.ID, err)}
 			}
 		}
-		behaviour, verdict, evidence := r.behave(r.compiled[c.ID], AtCheck)
+		stage, runs := AtCheck, 2*(1+len(c.Cases))
+		if c.Soak > 0 {
+			stage, runs = AtSoak, c.Soak*(1+len(c.Cases))
+		}
+		behaviour, verdict, evidence := r.behave(r.compiled[c.ID], stage)
 		if verdict == plugins.OK && c.Deadline > 0 && behaviour.Time > c.Deadline {
 			verdict, evidence = late(behaviour.Time, c.Deadline)
 		}
 		if verdict == plugins.OK {
-			evidence.Cases, evidence.Runs = 1+len(c.Cases), 2*(1+len(c.Cases))
+			evidence.Cases, evidence.Runs = 1+len(c.Cases), runs
 		}
 		each(plugins.Checked{ID: c.ID, Verdict: verdict, Evidence: evidence, Elapsed: time.Millisecond})
 	}
@@ -252,7 +253,8 @@ func (r *FakeRunner) Race(ctx context.Context, race plugins.Race, each func(plug
 func (r *FakeRunner) sample(race plugins.Race, round, entrant int) plugins.Sample {
 	id := race.Entrants[entrant]
 	behaviour, verdict, evidence := r.behave(r.compiled[id], AtRace)
-	s := plugins.Sample{Round: round, Entrant: entrant, Clock: plugins.GPUTimestamp, Gap: plugins.Dependent}
+	s := plugins.Sample{Round: round, Entrant: entrant, Clock: plugins.GPUTimestamp,
+		Mode: cmp.Or(race.Mode, plugins.Hot), Gap: cmp.Or(race.Gap, plugins.Dependent)}
 	if verdict == plugins.OK && race.Deadline > 0 && behaviour.Time > race.Deadline {
 		verdict, evidence = late(behaviour.Time, race.Deadline)
 	}
@@ -267,16 +269,12 @@ func (r *FakeRunner) sample(race plugins.Race, round, entrant int) plugins.Sampl
 	// Every sample has its own stream, so that what else races does not change it.
 	h := fnv.New64a()
 	fmt.Fprint(h, race.Seed, round, entrant, id)
-	s.Nanoseconds = float64(behaviour.Time) * r.Noise.factor(rand.New(rand.NewPCG(r.options.Seed, h.Sum64())), round)
-	return s
-}
-
-func (n Noise) factor(r *rand.Rand, round int) float64 {
-	f := math.Exp(n.Sigma*r.NormFloat64()) * (1 + n.Drift*math.Sin(float64(round)/5))
-	if r.Float64() < n.Outlier {
-		f *= 3
+	s.Nanoseconds = float64(behaviour.Time) * r.Noise.factor(rand.New(rand.NewPCG(r.options.Seed, h.Sum64())), round) *
+		r.weather.next(r.Noise, r.options.Seed)
+	if r.Noise.Second > 0 && slices.Contains(race.Entrants[:entrant], id) {
+		s.Nanoseconds *= r.Noise.Second
 	}
-	return f
+	return s
 }
 
 func (r *FakeRunner) Release(_ context.Context, ids []string) error {

@@ -58,11 +58,11 @@ func (s *spin) compareClocks(ctx context.Context) (plugins.Clock, string, error)
 	if s.r.timestamps == nil {
 		return plugins.HostBatch, "the device has no timestamps (0 valid bits)", nil
 	}
-	groups, err := s.groupsFor(targetRun)
+	load, err := s.loadFor(targetRun)
 	if err != nil {
 		return "", "", err
 	}
-	if groups == 0 {
+	if load.dispatches == 0 {
 		return plugins.HostBatch, fmt.Sprintf("no run of our own kernel lasted %v: the device may execute nothing", shortestRun), nil
 	}
 	var reason string
@@ -72,11 +72,11 @@ func (s *spin) compareClocks(ctx context.Context) (plugins.Clock, string, error)
 			if err := ctx.Err(); err != nil {
 				return "", "", err
 			}
-			long, err := s.run(groups, spinIterations)
+			long, err := s.run(load)
 			if err != nil {
 				return "", "", err
 			}
-			short, err := s.run(max(1, groups/4), spinIterations)
+			short, err := s.run(load.quarter())
 			if err != nil {
 				return "", "", err
 			}
@@ -95,25 +95,28 @@ func (s *spin) compareClocks(ctx context.Context) (plugins.Clock, string, error)
 	return plugins.HostBatch, reason + fmt.Sprintf(", more than %.0f%% apart", 100*agreement), nil
 }
 
-// groupsFor finds how many workgroups keep the device busy for about target by the host's
-// clock; 0 if no number does for at least shortestRun.
-func (s *spin) groupsFor(target time.Duration) (uint32, error) {
-	limit := min(s.r.caps.Limits.MaxWorkgroupCount[0], spinMaxGroups)
-	for groups := uint32(1); ; {
-		t, err := s.run(groups, spinIterations)
+// loadFor finds a load that keeps the device busy for about target by the host's clock; the
+// zero load if none does for at least shortestRun.
+func (s *spin) loadFor(target time.Duration) (load, error) {
+	most := min(s.r.caps.Limits.MaxWorkgroupCount[0], spinMaxGroups)
+	for l := (load{groups: 1, dispatches: 1, iterations: spinIterations}); ; {
+		t, err := s.run(l)
 		if err != nil {
-			return 0, err
+			return load{}, err
 		}
-		if t.host >= target {
-			return groups, nil
+		switch {
+		case t.host >= target:
+			return l, nil
+		case l.groups < most:
+			l.groups = min(most, l.groups*2)
+		case l.dispatches < spinMaxDispatches:
+			// Large GPUs take every workgroup at once: only more dispatches last longer.
+			l.dispatches *= 2
+		case t.host >= shortestRun:
+			return l, nil
+		default:
+			return load{}, nil
 		}
-		if groups == limit {
-			if t.host >= shortestRun {
-				return groups, nil
-			}
-			return 0, nil
-		}
-		groups = min(limit, groups*2)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // on the host.
 const (
 	maxPoolShare  = 2 // of the largest device-local heap
-	maxPoolSets   = 128
+	maxPoolSets   = 512
 	maxTrialBytes = 2 << 30
 )
 
@@ -68,6 +68,9 @@ func (r *Runner) start(ctx context.Context, index int, o plugins.OpenOptions) (p
 		return plugins.Opened{}, err
 	}
 	r.pool = launch.NewPool(r.device, r.poolBytes(), maxPoolSets)
+	if o.CompileDeadline > 0 {
+		r.compileDeadline = o.CompileDeadline
+	}
 	r.pipelines = newPipelines(r.device, r.compileDeadline)
 	r.trials = guard.NewTrials(o.Seed, o.SessionDir, maxTrialBytes)
 
@@ -81,8 +84,16 @@ func (r *Runner) start(ctx context.Context, index int, o plugins.OpenOptions) (p
 		return plugins.Opened{}, err
 	}
 	r.clock = test.clock
+	opened.Inert = r.inert
 	opened.Clock, opened.ClockReason, opened.Overhead = test.clock, test.reason, test.overhead
 	opened.Warnings = append(opened.Warnings, test.warnings...)
+	// On a CPU the sweep takes ten seconds and finds nothing: the kernels compute, not read.
+	if o.MeasureCache && r.caps.Type != "cpu" {
+		if r.cacheBytes, err = r.measureCache(sweepMost); err != nil {
+			return plugins.Opened{}, err
+		}
+		opened.CacheBytes = r.cacheBytes
+	}
 	// What our own kernels provoked is no candidate's fault, but someone should know.
 	for _, m := range r.instance.Messages() {
 		opened.Warnings = append(opened.Warnings, "validation: "+m.ID+": "+m.Text)

@@ -24,6 +24,10 @@ func (r *Runner) Race(ctx context.Context, race plugins.Race, each func(plugins.
 	if r.validates {
 		r.instance.Messages()
 	}
+	how, err := r.measuring(race)
+	if err != nil {
+		return err
+	}
 	deadline := race.Deadline
 	if deadline <= 0 {
 		deadline = r.dispatchDeadline
@@ -37,7 +41,7 @@ func (r *Runner) Race(ctx context.Context, race plugins.Race, each func(plugins.
 			if !ok {
 				return fmt.Errorf("candidate %q is not compiled here", id)
 			}
-			if e, err = r.newEntrant(c, deadline); err != nil {
+			if e, err = r.newEntrant(c, deadline, how); err != nil {
 				return fmt.Errorf("candidate %s: %w", id, err)
 			}
 			defer e.close()
@@ -60,7 +64,7 @@ func (r *Runner) Race(ctx context.Context, race plugins.Race, each func(plugins.
 				return err
 			}
 			e := entrants[i]
-			sample := plugins.Sample{Round: round, Entrant: i, Clock: r.clock, Gap: plugins.Dependent, Repeats: e.candidate.repeats}
+			sample := plugins.Sample{Round: round, Entrant: i, Clock: r.clock, Mode: how.mode, Gap: how.gap, Repeats: e.candidate.repeats}
 			if e.failed == plugins.OK {
 				if r.why != nil {
 					continue
@@ -109,7 +113,8 @@ func (r *Runner) ready(e *entrant, minSample time.Duration, warmup bool) {
 		return
 	}
 	e.ready = true
-	if c.repeats == 0 {
+	if c.repeats == 0 || c.calibrated != e.how {
+		c.calibrated = e.how
 		r.calibrate(e, minSample)
 	}
 	if warmup {
@@ -141,7 +146,7 @@ func (r *Runner) wake(e *entrant) {
 // the moment, never fast, so the better of two counts.
 func (r *Runner) calibrate(e *entrant, minSample time.Duration) {
 	c := e.candidate
-	limit := max(1, maxDispatches/len(c.build.Passes))
+	limit := min(max(1, maxDispatches/len(c.build.Passes)), r.mostLaunches(e))
 	for c.repeats = 1; ; {
 		ns := math.Inf(1)
 		for range 2 {

@@ -59,6 +59,9 @@ type Runner struct {
 	trials     *guard.Trials
 	candidates map[string]*candidate
 	lastSample time.Time
+	cacheBytes int64         // of the last-level cache, 0 if not known
+	flush      *flush        // made for the first cold race
+	compiling  time.Duration // for cases of the check under way
 }
 
 // A candidate is what Compile keeps under an ID.
@@ -74,9 +77,10 @@ type candidate struct {
 	guarded plugins.Checked
 	digest  uint64
 	proved  bool
-	// repeats is how many launches one sample takes, 0 before it is known.
-	repeats int
-	samples int // recorded so far
+	// repeats is how many launches one sample takes under calibrated, 0 before it is known.
+	repeats    int
+	calibrated measuring
+	samples    int // recorded so far
 }
 
 var _ plugins.Runner = (*Runner)(nil)
@@ -183,6 +187,9 @@ func (r *Runner) Close() {
 func (r *Runner) closeDevice() {
 	if r.pool != nil {
 		r.pool.Clear()
+	}
+	if r.flush != nil {
+		r.flush.close()
 	}
 	if r.shared != nil {
 		r.shared.Close()

@@ -6,7 +6,6 @@ import (
 
 	"github.com/krisptune/krisptune/plugins"
 	"github.com/krisptune/krisptune/plugins/runner/guard"
-	"github.com/krisptune/krisptune/plugins/runner/launch"
 )
 
 // An entrant is a candidate made ready for a race: bound to buffers that hold rounded inputs.
@@ -14,18 +13,18 @@ import (
 type entrant struct {
 	candidate *candidate
 	trials    *guard.TrialSet
-	set       *launch.Set
-	launch    *launch.Launch
+	slots     []slot
 	inputs    map[string][]byte
 	inout     bool
+	how       measuring
 	deadline  time.Duration
 	ready     bool
 	failed    plugins.Verdict // OK while it races
 	evidence  plugins.Evidence
 }
 
-func (r *Runner) newEntrant(c *candidate, deadline time.Duration) (*entrant, error) {
-	e := &entrant{candidate: c, deadline: deadline, failed: plugins.OK}
+func (r *Runner) newEntrant(c *candidate, deadline time.Duration, how measuring) (*entrant, error) {
+	e := &entrant{candidate: c, deadline: deadline, how: how, failed: plugins.OK}
 	if v := c.guarded.Verdict; v != "" && v != plugins.OK {
 		e.failed, e.evidence = v, c.guarded.Evidence
 		return e, nil
@@ -42,21 +41,18 @@ func (r *Runner) newEntrant(c *candidate, deadline time.Duration) (*entrant, err
 		return nil, err
 	}
 	e.inputs = e.trials.RoundedInputs()
-	if e.set, err = r.pool.Set(e.trials.RoundedKey(), c.build.Buffers); err == nil {
-		err = e.set.Load(e.trials.RoundedKey(), e.inputs)
-	}
-	if err == nil {
-		e.launch, err = launch.New(r.device, c.build.Passes, vulkanPipelines(c.passes), e.set, launch.ExactRange)
-	}
-	if err != nil && !r.fail(e, err) {
+	e.slots = make([]slot, r.slots(c.build.Buffers, how.mode))
+	if err = r.fillSlots(e, 1); err != nil && !r.fail(e, err) {
 		return nil, err
 	}
 	return e, nil
 }
 
 func (e *entrant) close() {
-	if e.launch != nil {
-		e.launch.Close()
+	for _, s := range e.slots {
+		if s.launch != nil {
+			s.launch.Close()
+		}
 	}
 }
 
@@ -74,21 +70,13 @@ func (r *Runner) fail(e *entrant, err error) bool {
 // checked was left by the timed launches, and so that all samples are alike.
 func (r *Runner) sample(e *entrant, check bool) float64 {
 	defer func() { r.lastSample = time.Now() }()
-	if e.inout {
-		if err := e.set.Load(e.trials.RoundedKey(), e.inputs); err != nil {
-			r.reject(e, err)
-			return 0
-		}
-	}
 	repeats := e.candidate.repeats
-	t, err := r.measure(e.deadline, func() { e.set.Fill(r.recorder, launch.Fills[0]) }, func() {
-		for i := range repeats {
-			if i > 0 {
-				r.recorder.Barrier()
-			}
-			e.launch.Record(r.recorder)
-		}
-	})
+	used := min(repeats, len(e.slots))
+	if err := r.fillSlots(e, used); err != nil {
+		r.reject(e, err)
+		return 0
+	}
+	t, err := r.launches(e, used, repeats)
 	if err != nil {
 		r.reject(e, err)
 		return 0
@@ -156,11 +144,11 @@ func (r *Runner) verifyNow(e *entrant) bool {
 // accumulation of several launches in an inout buffer has no reference: one launch more, from
 // the initial values, stands for them.
 func (r *Runner) verifyTimed(e *entrant, repeats int) {
-	c := e.candidate
+	c, last := e.candidate, e.slots[(repeats-1)%len(e.slots)]
 	if e.inout && repeats > 1 {
-		err := e.set.Load(e.trials.RoundedKey(), e.inputs)
+		err := last.set.Load(e.trials.RoundedKey(), e.inputs)
 		if err == nil {
-			err = r.submit(e.deadline, func() { e.launch.Record(r.recorder) })
+			err = r.submit(e.deadline, func() { last.launch.Record(r.recorder) })
 		}
 		if err != nil {
 			r.reject(e, err)
@@ -173,7 +161,7 @@ func (r *Runner) verifyTimed(e *entrant, repeats int) {
 		if b.Role != plugins.Output && b.Role != plugins.InOut {
 			continue
 		}
-		contents, err := e.set.Contents(i)
+		contents, err := last.set.Contents(i)
 		if err != nil {
 			r.reject(e, err)
 			return

@@ -10,8 +10,9 @@ import (
 
 const (
 	// spinIterations is below the 65,535 at which some drivers stop a loop.
-	spinIterations = 4096
-	spinMaxGroups  = 1 << 16
+	spinIterations    = 4096
+	spinMaxGroups     = 1 << 16
+	spinMaxDispatches = 256
 	// loopProbe is above that limit.
 	loopProbe = 70_000
 )
@@ -47,9 +48,29 @@ func newSpin(r *Runner) (s *spin, err error) {
 	return s, err
 }
 
-func (s *spin) run(groups, iterations uint32) (timing, error) {
+// A load is what one run of a spin does: dispatches after one another, each of that many
+// workgroups whose invocations loop that often.
+type load struct{ groups, dispatches, iterations uint32 }
+
+// quarter is about a quarter of the load.
+func (l load) quarter() load {
+	if l.dispatches >= 4 {
+		l.dispatches /= 4
+	} else {
+		l.groups = max(1, l.groups*l.dispatches/4)
+		l.dispatches = 1
+	}
+	return l
+}
+
+func (s *spin) run(l load) (timing, error) {
 	return s.r.measure(testTimeout, nil, func() {
-		s.r.recorder.Dispatch(s.pipeline, s.bindings, littleEndian(iterations), groups, 1, 1)
+		for i := range l.dispatches {
+			if i > 0 {
+				s.r.recorder.Barrier()
+			}
+			s.r.recorder.Dispatch(s.pipeline, s.bindings, littleEndian(l.iterations), l.groups, 1, 1)
+		}
 	})
 }
 
@@ -57,7 +78,7 @@ func (s *spin) run(groups, iterations uint32) (timing, error) {
 // invocation and report success; right kernels then give wrong answers.
 func (s *spin) probeLoops() (warning string, err error) {
 	clear(s.sink.Mapped()) // Vulkan promises nothing about fresh memory
-	if _, err := s.run(1, loopProbe); err != nil {
+	if _, err := s.run(load{groups: 1, dispatches: 1, iterations: loopProbe}); err != nil {
 		return "", err
 	}
 	switch done := binary.LittleEndian.Uint32(s.sink.Mapped()); {

@@ -151,7 +151,8 @@ func TestZoo(t *testing.T) {
 		// On a busy machine a CPU device's thread may miss one of the two poison dispatches.
 		{"uninitialized_shared", 1024, plugins.NaN + "|" + plugins.Nondeterministic, []string{"c: 16 of 1024", "column 58 of every 64"}},
 		{"reads_scratch", 1024, plugins.Nondeterministic, []string{"c: 1024 of 1024 elements differ between two runs"}},
-		{"accumulates", 1024, plugins.NaN, []string{"computed from what the output held"}},
+		// Arithmetic may hand a NaN's payload on, as CPUs do, or replace it, as some GPUs do.
+		{"accumulates", 1024, plugins.NaN, []string{"computed from what the output held|1024 of 1024 elements are NaN"}},
 	} {
 		t.Run(fmt.Sprintf("%d_%s", i, test.defect), func(t *testing.T) {
 			if c := compileOne(t, r, test.defect, reverse(t, test.defect, test.n)); c.Verdict != plugins.OK {
@@ -164,7 +165,7 @@ func TestZoo(t *testing.T) {
 				t.Fatalf("verdict %s, expected %s; %+v", got.Verdict, test.verdict, got.Evidence)
 			}
 			for _, w := range test.words {
-				if !strings.Contains(got.Evidence.Message, w) {
+				if !slices.ContainsFunc(strings.Split(w, "|"), func(w string) bool { return strings.Contains(got.Evidence.Message, w) }) {
 					t.Errorf("message %q lacks %q", got.Evidence.Message, w)
 				}
 			}

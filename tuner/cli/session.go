@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krisptune/krisptune/configs"
+	"github.com/krisptune/krisptune/plugins"
 	"github.com/krisptune/krisptune/tuner"
 	"github.com/krisptune/krisptune/tuner/spec"
 )
@@ -25,6 +26,7 @@ type specFlags struct {
 	seed          uint64
 	budget        string
 	strategy      string
+	mode, gap     string
 }
 
 func (f *specFlags) register(cmd *cobra.Command) {
@@ -35,6 +37,12 @@ func (f *specFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.unsafe, "unsafe", false, "allow settings that are known to hang a device")
 	flags.BoolVar(&f.validate, "validate", false, "turn the Khronos validation layer on: any message fails the candidate")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of search, inputs and order (default: the spec's)")
+}
+
+// registerMeasure adds the flags of commands that time.
+func (f *specFlags) registerMeasure(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.mode, "mode", "", "hot (every launch uses the same buffers) or cold (buffers rotate past the last-level cache) (default: the spec's, else hot)")
+	cmd.Flags().StringVar(&f.gap, "gap", "", "dependent (launches streamed in one submit) or submit (each waited for) (default: the spec's, else dependent)")
 }
 
 // registerSearch adds the flags of commands that search.
@@ -61,13 +69,24 @@ func (f *specFlags) open(ctx context.Context, cmd *cobra.Command, c *common, nam
 		sp.Search.Strategy = f.strategy
 		sp.Search.StrategyAt = spec.Position{File: "--strategy"}
 	}
+	mode, gap := plugins.Mode(f.mode), plugins.Gap(f.gap)
+	if mode != "" {
+		if _, err := plugins.ParseMode(f.mode); err != nil {
+			return nil, "", usage(fmt.Errorf("--mode: %w", err))
+		}
+	}
+	if gap != "" {
+		if _, err := plugins.ParseGap(f.gap); err != nil {
+			return nil, "", usage(fmt.Errorf("--gap: %w", err))
+		}
+	}
 	settings, err := parseSettings(f.set)
 	if err != nil {
 		return nil, "", usage(err)
 	}
 	machine := &tuner.Host{BuiltIn: c.families, AllowPlugins: f.allowPlugins}
 	s, err := tuner.Open(ctx, machine, sp, tuner.Options{Device: c.device, Settings: settings, AllowSettings: f.allowSettings,
-		Unsafe: f.unsafe, Validate: f.validate}, observer)
+		Unsafe: f.unsafe, Validate: f.validate, Mode: mode, Gap: gap}, observer)
 	return s, text, err
 }
 

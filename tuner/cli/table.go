@@ -37,8 +37,12 @@ func printResult(w io.Writer, r *emit.Result, why map[plugins.Verdict]string) er
 	if r.AARatio != nil {
 		row("A/A noise", "%.3fx  95%% interval %.3f to %.3f (the baseline against itself)", *r.AARatio, r.AARatioInterval[0], r.AARatioInterval[1])
 	}
-	row("clock", "%s, %s repeats", r.Clock, r.Gap)
-	row("evaluated", "%d (%s), stopped: %s", r.Evaluations, counts(r.Verdicts), r.Stopped)
+	row("clock", "%s, %s, empty dispatch %v", r.Clock, measuring(r.Mode, r.Gap), time.Duration(r.OverheadNS))
+	reused := ""
+	if r.VerdictsReused > 0 {
+		reused = fmt.Sprintf(", %d verdicts from earlier runs", r.VerdictsReused)
+	}
+	row("evaluated", "%d (%s%s), stopped: %s", r.Evaluations, counts(r.Verdicts), reused, r.Stopped)
 	for _, v := range plugins.Verdicts {
 		if text, ok := why[v]; ok {
 			row("", "%s, for example %s", v, text)
@@ -56,6 +60,13 @@ func printResult(w io.Writer, r *emit.Result, why map[plugins.Verdict]string) er
 		row(name, "%s", f)
 	}
 	return t.Flush()
+}
+
+// measuring says in words what samples are of.
+func measuring(m plugins.Mode, g plugins.Gap) string {
+	caches := map[plugins.Mode]string{plugins.Hot: "hot caches", plugins.Cold: "cold caches"}[m]
+	launches := map[plugins.Gap]string{plugins.Dependent: "streamed launches", plugins.Submit: "one launch a submit"}[g]
+	return caches + ", " + launches
 }
 
 func duration(c *emit.Candidate) string {

@@ -42,7 +42,9 @@ func tuneCommand(c *common) *cobra.Command {
 				b.end()
 			}
 			if cmd.Context().Err() != nil {
-				fmt.Fprintf(c.stderr, "interrupted: run %d keeps %d evaluations in %s; go on with --resume\n", s.Run(), s.Evaluated(), results.Path())
+				verdicts, wall := s.Progress()
+				fmt.Fprintf(c.stderr, "interrupted: run %d keeps %d evaluations (%s) in %s; go on with --resume\nwall time %s\n",
+					s.Run(), s.Evaluated(), counts(verdicts), results.Path(), split(wall))
 				return &exitError{code: exitInterrupted}
 			}
 			if result != nil {
@@ -61,10 +63,11 @@ func tuneCommand(c *common) *cobra.Command {
 	}
 	flags.register(cmd)
 	flags.registerSearch(cmd)
-	cmd.Flags().StringVar(&db, "db", "", "result database (default: krisptune/results.db in the user's state folder)")
+	flags.registerMeasure(cmd)
+	registerDB(cmd, &db)
 	cmd.Flags().StringVar(&out, "out", "krisptune-out", "folder for best.toml and best.json")
 	cmd.Flags().BoolVar(&resume, "resume", false, "continue the latest unfinished run of this spec on this device")
-	cmd.Flags().BoolVar(&fresh, "fresh", false, "believe no verdict of an earlier run")
+	cmd.Flags().BoolVar(&fresh, "fresh", false, "start from nothing: believe no verdict and no time of an earlier run")
 	cmd.Flags().BoolVar(&noBaseline, "no-baseline", false, "succeed although the baseline fails the guard")
 	cmd.MarkFlagsMutuallyExclusive("resume", "fresh")
 	return cmd

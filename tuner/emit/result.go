@@ -26,16 +26,21 @@ type Result struct {
 	// Verdicts counts the candidates by the guard's verdict.
 	Verdicts    map[plugins.Verdict]int `json:"verdicts" toml:"verdicts"`
 	Evaluations int                     `json:"evaluations" toml:"evaluations"`
+	// VerdictsReused of them rest on an earlier run's guard.
+	VerdictsReused int `json:"verdicts_reused" toml:"verdicts_reused"`
 	// Stopped says why the search ended: "budget", "exhausted", "interrupted", ...
-	Stopped  string        `json:"stopped" toml:"stopped"`
-	WallS    Wall          `json:"wall_s" toml:"wall_s"`
-	Clock    plugins.Clock `json:"clock" toml:"clock"`
-	Gap      plugins.Gap   `json:"gap" toml:"gap"`
-	Strategy string        `json:"strategy" toml:"strategy"`
-	Seed     uint64        `json:"seed" toml:"seed"`
-	Tool     Tool          `json:"tool" toml:"tool"`
-	Warnings []string      `json:"warnings" toml:"warnings"`
-	Files    []string      `json:"files" toml:"files"`
+	Stopped string        `json:"stopped" toml:"stopped"`
+	WallS   Wall          `json:"wall_s" toml:"wall_s"`
+	Clock   plugins.Clock `json:"clock" toml:"clock"`
+	// Mode and Gap say what a sample was of, OverheadNS how long an empty dispatch takes.
+	Mode       plugins.Mode `json:"mode" toml:"mode"`
+	Gap        plugins.Gap  `json:"gap" toml:"gap"`
+	OverheadNS float64      `json:"overhead_ns" toml:"overhead_ns"`
+	Strategy   string       `json:"strategy" toml:"strategy"`
+	Seed       uint64       `json:"seed" toml:"seed"`
+	Tool       Tool         `json:"tool" toml:"tool"`
+	Warnings   []string     `json:"warnings" toml:"warnings"`
+	Files      []string     `json:"files" toml:"files"`
 }
 
 // An Outcome says what the run may claim.
@@ -77,6 +82,16 @@ type Candidate struct {
 	Ratio         *float64    `json:"ratio" toml:"ratio"`
 	RatioInterval *[2]float64 `json:"ratio_interval" toml:"ratio_interval"`
 	Modules       []Module    `json:"modules" toml:"modules"`
+	// Soak is nil where the candidate was not soaked: only the leader of the final race is.
+	Soak *Soak `json:"soak" toml:"soak"`
+}
+
+// A Soak says how often the candidate was run again before it was believed, all outputs compared.
+type Soak struct {
+	Rounds   int   `json:"rounds" toml:"rounds"`
+	PauseMS  int64 `json:"pause_ms" toml:"pause_ms"` // before each round; ten times that before each tenth
+	Problems int   `json:"problems" toml:"problems"` // in each round
+	Runs     int   `json:"runs" toml:"runs"`
 }
 
 // A Module names the exact SPIR-V that was measured.

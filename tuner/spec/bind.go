@@ -20,6 +20,7 @@ type Bound struct {
 	Settings         []Setting
 	BaselineSettings map[string]string
 	Search           Search
+	Measure          Measure
 	// Warnings are doubts that stop nothing, such as a variable that stock drivers ignore.
 	Warnings []string
 }
@@ -41,7 +42,8 @@ type Options struct {
 
 // Bind checks the spec against its family's description. Faults are *Error.
 func (s *Spec) Bind(info plugins.Info, opts Options) (*Bound, error) {
-	b := &Bound{Kernel: s.Kernel, Settings: s.Driver.Settings, BaselineSettings: s.BaselineSettings, Search: s.Search}
+	b := &Bound{Kernel: s.Kernel, Settings: s.Driver.Settings, BaselineSettings: s.BaselineSettings, Search: s.Search,
+		Measure: s.Measure}
 	for i, c := range info.Constraints {
 		at := Position{File: fmt.Sprintf("<constraints of family %s>", info.Name), Line: i + 1, Column: 1}
 		b.Constraints = append(b.Constraints, Constraint{Text: Text{String: c, start: at}, Family: true})

@@ -83,7 +83,7 @@ func Parse(name string, data []byte) (*Spec, error) {
 }
 
 var (
-	sections = []string{"version", "constraints", "kernel", "problem", "params", "baseline", "driver", "search"}
+	sections = []string{"version", "constraints", "kernel", "problem", "params", "baseline", "driver", "search", "measure"}
 	// later are the dialect's other parts. Reading past them would tune something else than
 	// the user wrote.
 	later = []string{"gate", "rate", "shader", "buffer", "push", "pass", "param", "reference"}
@@ -106,7 +106,7 @@ func (s *Spec) read(root node) error {
 		read func(node) error
 	}{
 		{"constraints", s.readConstraints}, {"kernel", s.readKernel}, {"problem", s.readProblems},
-		{"params", s.readParams}, {"driver", s.readDriver}, {"baseline", s.readBaseline}, {"search", s.readSearch},
+		{"params", s.readParams}, {"driver", s.readDriver}, {"baseline", s.readBaseline}, {"search", s.readSearch}, {"measure", s.readMeasure},
 	} {
 		part, ok := parts[read.name]
 		if !ok {

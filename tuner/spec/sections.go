@@ -4,6 +4,8 @@ import (
 	"math"
 	"regexp"
 	"strings"
+
+	"github.com/krisptune/krisptune/plugins"
 )
 
 func (s *Spec) readConstraints(n node) error {
@@ -226,6 +228,37 @@ func (s *Spec) readSearch(n node) error {
 			return err
 		}
 		s.Search.Seed = uint64(seed)
+	}
+	return nil
+}
+
+func (s *Spec) readMeasure(n node) error {
+	if n.absent() {
+		return nil
+	}
+	keys, err := n.table("[measure] with mode, gap", []string{"mode", "gap"}, nil)
+	if err != nil {
+		return err
+	}
+	if v, ok := keys["mode"]; ok {
+		const expected = `"hot" or "cold"`
+		text, err := v.text(expected)
+		if err != nil {
+			return err
+		}
+		if s.Measure.Mode, err = plugins.ParseMode(text); err != nil {
+			return v.at().Errorf(expected, "%s is %s", v.label, quote(text))
+		}
+	}
+	if v, ok := keys["gap"]; ok {
+		const expected = `"dependent" or "submit"`
+		text, err := v.text(expected)
+		if err != nil {
+			return err
+		}
+		if s.Measure.Gap, err = plugins.ParseGap(text); err != nil {
+			return v.at().Errorf(expected, "%s is %s", v.label, quote(text))
+		}
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ type Spec struct {
 	// variable that is absent is unset.
 	BaselineSettings map[string]string
 	Search           Search
+	Measure          Measure
 
 	root        Position
 	constraints []Constraint
@@ -69,6 +70,12 @@ type Search struct {
 	StrategyAt Position
 	Budget     Budget
 	Seed       uint64 // 1 where the spec names none
+}
+
+// A Measure says what a sample is of; empty where the spec does not.
+type Measure struct {
+	Mode plugins.Mode
+	Gap  plugins.Gap
 }
 
 // A Budget bounds a search by evaluations or by time; one of the two is positive, or neither

@@ -57,20 +57,6 @@ func (r *Race) Confirmed() (Confirmed, error) {
 	return c, nil
 }
 
-// restartAfterStep throws a finished confirmation's rounds away, once, if the baseline shows
-// that the device changed at one step: rounds of two devices are no sample of either. The
-// second attempt stands whatever it shows. As only the baseline's times are looked at, nobody
-// chooses the luckier of two ratios.
-func (r *Race) restartAfterStep() {
-	if r.rounds < r.opts.MaxRounds || r.restarts > 0 {
-		return
-	}
-	if d := r.Drift(); d != nil && d.Kind == Step {
-		r.restarts++
-		r.reset()
-	}
-}
-
 // Finalists picks the k entries with the highest ratios (8 if k is 0), best first, and counts those left out
 // whose intervals do not exclude that they are as fast as the first. Entries are the
 // candidates that no race has shown to be beaten; one without rounds is never picked. Only if

@@ -40,8 +40,9 @@ const (
 type Options struct {
 	// Alpha is the probability of a false claim: that the leader is declared although another
 	// entrant is faster by more than the indifference, and, separately, that any interval
-	// against the baseline excludes the truth. If 0: 0.004 for batches and for the final,
-	// together less than 0.01 for a tune, and 0.01 for a confirmation.
+	// against the baseline excludes the truth. If 0: 0.004 for batches and 0.005 for the
+	// final, which has two attempts and gives each half, together less than 0.01 for a tune;
+	// and 0.01 for a confirmation.
 	Alpha float64
 	// Comparisons share Alpha. A batch of a longer tune gives the number of candidates of the
 	// whole tune here, for the best of them may have to hold its place as incumbent against
@@ -64,7 +65,10 @@ func (o Options) withDefaults(kind Kind, entrants []Entrant) (Options, error) {
 	}
 	if o.Alpha == 0 {
 		o.Alpha = 0.004
-		if kind == Confirmation {
+		switch kind {
+		case Final:
+			o.Alpha = 0.005
+		case Confirmation:
 			o.Alpha = 0.01
 		}
 	}

@@ -28,7 +28,8 @@ import (
 // (the action elimination of Even-Dar, Mannor and Mansour, J. Mach. Learn. Res. 7, 2006,
 // 1079-1105, with the sequential test of Howard and Ramdas 2022).
 //
-// A race whose two baselines are told apart is disturbed, and declares nobody.
+// A race whose baseline drifts is begun again: see restartAfterDrift. One whose two baselines
+// are told apart is disturbed, and declares nobody.
 //
 // What is protected is the best entrant. Where several are equally fast, one of them may be
 // beaten by another by chance more often than Alpha says; that costs nothing, for the leader is
@@ -49,6 +50,7 @@ type Race struct {
 	disturbed         bool
 	rounds            int
 	restarts          int
+	restarted         Drift // why, if restarts is not 0
 	standing          Standing
 }
 
@@ -85,9 +87,10 @@ func NewRace(kind Kind, entrants []Entrant, opts Options) (*Race, error) {
 
 func (r *Race) reset() {
 	// The control is one comparison more.
-	rule := NewRule(r.opts.Alpha, r.opts.Comparisons+1, r.opts.Indifference)
+	alpha := r.opts.Alpha / float64(attempts(r.kind))
+	rule := NewRule(alpha, r.opts.Comparisons+1, r.opts.Indifference)
 	rivals := max(r.opts.Comparisons, len(r.entrants)-2) // the control is nobody's rival
-	r.pairs = newBoundary(r.opts.Alpha / float64(rivals))
+	r.pairs = newBoundary(alpha / float64(rivals))
 	r.aa = rule.Sequence()
 	r.logs = make([][]float64, len(r.entrants))
 	r.deviations = make([][]float64, len(r.entrants))
@@ -141,11 +144,10 @@ func (r *Race) Round(times []float64) error {
 	}
 	r.aa.Observe(base - r.logs[r.control][r.rounds])
 	r.rounds++
-	if r.kind == Confirmation {
-		r.restartAfterStep()
-	} else {
+	if r.kind != Confirmation {
 		r.judge()
 	}
+	r.restartAfterDrift()
 	return nil
 }
 
@@ -176,7 +178,7 @@ func (r *Race) Done() bool {
 	return rest == 0 || r.kind != Confirmation && r.standing.Declared
 }
 
-// Rounds is the number of rounds that count; a restarted confirmation begins at 0 again.
+// Rounds is the number of rounds that count; a restarted race begins at 0 again.
 func (r *Race) Rounds() int { return r.rounds }
 
 // Status says whether an entrant is live, and who beat it if it is Beaten (else -1).
@@ -222,7 +224,7 @@ func (r *Race) Warnings() []string {
 		w = append(w, fmt.Sprintf("the baseline's two labels differ by a factor of %.4f: something disturbs the device, no winner is declared", r.AA().Ratio()))
 	}
 	if r.restarts > 0 {
-		w = append(w, "the confirmation was started again because the baseline's time changed at one step")
+		w = append(w, fmt.Sprintf("the %s race was started again because %s", r.kind, r.restarted))
 	}
 	if d := r.Drift(); d != nil {
 		w = append(w, d.String())

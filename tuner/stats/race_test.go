@@ -209,6 +209,47 @@ func TestConfirmationRestartsAfterAStep(t *testing.T) {
 	}
 }
 
+// A final that ends on another device than it began on is begun again, once; its warning says
+// so. A change that goes on cannot hold it up for ever.
+func TestFinalRestartsAfterDrift(t *testing.T) {
+	for name, clock := range map[string]func(n int) float64{
+		"step":      func(n int) float64 { return map[bool]float64{false: 1, true: 0.5}[n >= 12] },
+		"slope":     func(n int) float64 { return math.Exp(-0.01 * float64(min(n, 30))) },
+		"for ever":  func(n int) float64 { return math.Exp(-0.01 * float64(n)) },
+		"no change": func(int) float64 { return 1 },
+	} {
+		rng := rand.New(rand.NewPCG(19, 20))
+		r, err := NewRace(Final, field(2), Options{MinRounds: 30, MaxRounds: 60})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, beaten := 0, false
+		for ; !r.Done(); n++ {
+			times := []float64{100, 100, 90, 130}
+			for i := range times {
+				times[i] *= math.Exp(0.003*rng.NormFloat64()) / clock(n)
+			}
+			if err := r.Round(times); err != nil {
+				t.Fatal(err)
+			}
+			s, _ := r.Status(3)
+			if beaten = beaten || s == Beaten; n > 200 {
+				t.Fatalf("%s: still not done", name)
+			}
+		}
+		warned := strings.Contains(strings.Join(r.Warnings(), "\n"), "the final race was started again because the baseline became")
+		if restarted := n > r.Rounds(); restarted != (name != "no change") || warned != restarted {
+			t.Errorf("%s: %d rounds taken, %d count, warnings %q", name, n, r.Rounds(), r.Warnings())
+		}
+		if s := r.Standing(); s.Leader != 2 || !s.Declared {
+			t.Errorf("%s: standing %+v", name, s)
+		}
+		if c := r.Comparison(3); !beaten || c.N > r.Rounds() || c.Hi >= 0 {
+			t.Errorf("%s: the slow one: %+v", name, c)
+		}
+	}
+}
+
 func TestFinalists(t *testing.T) {
 	cs := []Comparison{
 		{LogRatio: 0.1, Lo: 0.05, Hi: 0.15, N: 9}, {N: 0, LogRatio: math.NaN()},

@@ -54,12 +54,13 @@ func (s *Store) PutArm(ctx context.Context, run int64, a Arm) (int64, error) {
 		if err != nil {
 			return err
 		}
-		return tx.QueryRow(`INSERT INTO arms (run, settings_json, environment_json, removed_json, device, clock, clock_reason, overhead_ns)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, settings_json) DO UPDATE SET
+		return tx.QueryRow(`INSERT INTO arms (run, settings_json, environment_json, removed_json, device, clock, clock_reason, overhead_ns, cache_bytes)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, settings_json) DO UPDATE SET
 			environment_json = excluded.environment_json, removed_json = excluded.removed_json, device = excluded.device,
-			clock = excluded.clock, clock_reason = excluded.clock_reason, overhead_ns = excluded.overhead_ns RETURNING id`,
+			clock = excluded.clock, clock_reason = excluded.clock_reason, overhead_ns = excluded.overhead_ns,
+			cache_bytes = excluded.cache_bytes RETURNING id`,
 			run, SettingsText(a.Settings), environment, removed, device,
-			a.Opened.Clock, a.Opened.ClockReason, float64(a.Opened.Overhead)).Scan(&id)
+			a.Opened.Clock, a.Opened.ClockReason, float64(a.Opened.Overhead), a.Opened.CacheBytes).Scan(&id)
 	})
 	return id, err
 }
@@ -67,14 +68,14 @@ func (s *Store) PutArm(ctx context.Context, run int64, a Arm) (int64, error) {
 // Arms returns a run's arms in the order in which they were added.
 func (s *Store) Arms(ctx context.Context, run int64) ([]Arm, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT a.id, a.settings_json, a.environment_json, a.removed_json, d.device_json,
-		a.clock, a.clock_reason, a.overhead_ns FROM arms a JOIN devices d ON d.id = a.device WHERE a.run = ? ORDER BY a.id`, run)
+		a.clock, a.clock_reason, a.overhead_ns, a.cache_bytes FROM arms a JOIN devices d ON d.id = a.device WHERE a.run = ? ORDER BY a.id`, run)
 	if err != nil {
 		return nil, s.explain(err)
 	}
 	arms, err := collect(rows, func() (a Arm, err error) {
 		var settings, environment, removed, device string
 		var overhead float64
-		err = rows.Scan(&a.ID, &settings, &environment, &removed, &device, &a.Opened.Clock, &a.Opened.ClockReason, &overhead)
+		err = rows.Scan(&a.ID, &settings, &environment, &removed, &device, &a.Opened.Clock, &a.Opened.ClockReason, &overhead, &a.Opened.CacheBytes)
 		if err != nil {
 			return a, err
 		}

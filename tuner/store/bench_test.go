@@ -23,7 +23,7 @@ func BenchmarkAppendRound(b *testing.B) {
 	s, _, _, race := benchStore(b)
 	samples := make([]Sample, 11)
 	for i := range samples {
-		samples[i] = Sample{Entrant: i, Nanoseconds: 1e6 + float64(i), Repeats: 3, Clock: plugins.GPUTimestamp, Gap: plugins.Dependent, Verdict: plugins.OK}
+		samples[i] = Sample{Entrant: i, Nanoseconds: 1e6 + float64(i), Repeats: 3, Clock: plugins.GPUTimestamp, Mode: plugins.Hot, Gap: plugins.Dependent, Verdict: plugins.OK}
 	}
 	for b.Loop() {
 		if err := s.AppendSamples(ctx, race, samples...); err != nil {

@@ -15,7 +15,7 @@ import (
 
 // exportGoBench writes every sample as a line of the Go benchmark format, for benchstat. What
 // may not be compared differs in a file key, so that benchstat's default tables keep it apart:
-// the race, the problem, what the time means and its gap. Within a table the rows are
+// the race, the problem, what the time means, its mode and its gap. Within a table the rows are
 // configurations with their settings and role; iterations are a sample's repeats.
 func exportGoBench(w io.Writer, r *record) error {
 	out := benchfmt.NewWriter(w)
@@ -43,7 +43,7 @@ func exportGoBench(w io.Writer, r *record) error {
 			for _, kv := range [][2]string{
 				{"kernel", r.run.Kernel}, {"device", r.run.Device.Name}, {"driver", r.run.Device.DriverName + " " + r.run.Device.DriverVersion},
 				{"krisptune", r.run.ToolVersion}, {"run", fmt.Sprint(r.run.ID)}, {"race", fmt.Sprintf("%d %s", race.ID, race.Kind)},
-				{"problem", r.run.Problems[s.Problem].Problem.String()}, {"clock", string(s.Clock)}, {"gap", string(s.Gap)},
+				{"problem", r.run.Problems[s.Problem].Problem.String()}, {"clock", string(s.Clock)}, {"mode", string(s.Mode)}, {"gap", string(s.Gap)},
 			} {
 				if value := printable(kv[1]); value != "" { // an empty value would delete the key
 					res.SetConfig(kv[0], value)

@@ -37,7 +37,7 @@ func exported(t *testing.T) (*Store, int64) {
 		for _, entrant := range []int{2, 0, 1} {
 			for problem := 0; problem < 2; problem++ {
 				p := Sample{Round: round, Entrant: entrant, Problem: problem, Nanoseconds: 1e6 * float64(1+round+problem), Repeats: 4,
-					Clock: plugins.GPUTimestamp, Gap: plugins.Dependent, Verdict: plugins.OK}
+					Clock: plugins.GPUTimestamp, Mode: plugins.Hot, Gap: plugins.Dependent, Verdict: plugins.OK}
 				if round == 2 && entrant == 2 && problem == 1 {
 					p.Verdict, p.Nanoseconds = plugins.Timeout, 0
 				}

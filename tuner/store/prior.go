@@ -17,17 +17,17 @@ type Prior struct {
 	Run      int64
 }
 
-// Priors returns what other runs measured for the same family, problems and device, the newest
+// Priors returns what other runs measured for the same family, problems, device, mode and gap, the newest
 // run first, whatever the driver's version.
 func (s *Store) Priors(ctx context.Context, run int64) ([]Prior, error) {
 	rows, err := s.db.QueryContext(ctx, `
 		WITH keys AS (
-			SELECT r.id, r.family, d.uuid, (SELECT json_group_array(problem || ' ' || weight)
+			SELECT r.id, r.family, d.uuid, r.mode, r.gap, (SELECT json_group_array(problem || ' ' || weight)
 				FROM (SELECT problem, weight FROM problems p WHERE p.run = r.id ORDER BY number)) AS problems
 			FROM runs r JOIN devices d ON d.id = r.device)
 		SELECT e.config_json, a.settings_json, e.log_ratio, e.run
 		FROM keys mine JOIN keys other ON other.family = mine.family AND other.uuid = mine.uuid
-			AND other.problems = mine.problems AND other.id <> mine.id
+			AND other.problems = mine.problems AND other.mode = mine.mode AND other.gap = mine.gap AND other.id <> mine.id
 		JOIN evaluations e ON e.run = other.id JOIN arms a ON a.id = e.arm
 		WHERE mine.id = ? AND e.verdict = 'ok' AND e.log_ratio IS NOT NULL
 		ORDER BY e.run DESC, e.number`, run)

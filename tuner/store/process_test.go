@@ -63,7 +63,7 @@ func writer(path string, n int) error {
 		}
 		samples := make([]Sample, 20)
 		for j := range samples {
-			samples[j] = Sample{Round: j, Nanoseconds: float64(i), Repeats: 1, Clock: plugins.GPUTimestamp, Gap: plugins.Dependent, Verdict: plugins.OK}
+			samples[j] = Sample{Round: j, Nanoseconds: float64(i), Repeats: 1, Clock: plugins.GPUTimestamp, Mode: plugins.Hot, Gap: plugins.Dependent, Verdict: plugins.OK}
 		}
 		if err := s.AppendSamples(ctx, race, samples...); err != nil {
 			return err

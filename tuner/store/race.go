@@ -42,6 +42,7 @@ type Sample struct {
 	Nanoseconds float64
 	Repeats     int
 	Clock       plugins.Clock
+	Mode        plugins.Mode
 	Gap         plugins.Gap
 	Verdict     plugins.Verdict
 }
@@ -78,8 +79,8 @@ func (s *Store) AppendSamples(ctx context.Context, race int64, samples ...Sample
 		if err := tx.QueryRow(`SELECT coalesce(max(number) + 1, 0) FROM samples WHERE race = ?`, race).Scan(&first); err != nil {
 			return err
 		}
-		insert, err := tx.Prepare(`INSERT INTO samples (race, number, round, entrant, problem, ns, repeats, clock, gap, verdict)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+		insert, err := tx.Prepare(`INSERT INTO samples (race, number, round, entrant, problem, ns, repeats, clock, mode, gap, verdict)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 		if err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ func (s *Store) AppendSamples(ctx context.Context, race int64, samples ...Sample
 		for i, p := range samples {
 			ns := finite(p.Nanoseconds)
 			ns.Valid = ns.Valid && p.Verdict == plugins.OK
-			if _, err := insert.Exec(race, first+i, p.Round, p.Entrant, p.Problem, ns, p.Repeats, p.Clock, p.Gap, p.Verdict); err != nil {
+			if _, err := insert.Exec(race, first+i, p.Round, p.Entrant, p.Problem, ns, p.Repeats, p.Clock, p.Mode, p.Gap, p.Verdict); err != nil {
 				return err
 			}
 		}
@@ -156,14 +157,14 @@ func (s *Store) entrants(ctx context.Context, race int64) ([]Entrant, error) {
 
 // Samples returns a race's samples in the order taken.
 func (s *Store) Samples(ctx context.Context, race int64) ([]Sample, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT round, entrant, problem, ns, repeats, clock, gap, verdict
+	rows, err := s.db.QueryContext(ctx, `SELECT round, entrant, problem, ns, repeats, clock, mode, gap, verdict
 		FROM samples WHERE race = ? ORDER BY number`, race)
 	if err != nil {
 		return nil, s.explain(err)
 	}
 	all, err := collect(rows, func() (p Sample, err error) {
 		var ns sql.NullFloat64
-		err = rows.Scan(&p.Round, &p.Entrant, &p.Problem, &ns, &p.Repeats, &p.Clock, &p.Gap, &p.Verdict)
+		err = rows.Scan(&p.Round, &p.Entrant, &p.Problem, &ns, &p.Repeats, &p.Clock, &p.Mode, &p.Gap, &p.Verdict)
 		p.Nanoseconds = ns.Float64
 		return p, err
 	})

@@ -11,7 +11,7 @@ import (
 
 func testKey() ResumeKey {
 	r := testRun()
-	return ResumeKey{SpecHash: SpecHash(r.Spec), Strategy: r.Strategy, Seed: r.Seed,
+	return ResumeKey{SpecHash: SpecHash(r.Spec), Strategy: r.Strategy, Mode: r.Mode, Gap: r.Gap, Seed: r.Seed,
 		DeviceUUID: r.Device.UUID, DriverID: r.Device.DriverID, DriverVersion: r.Device.DriverVersion}
 }
 
@@ -94,8 +94,8 @@ func TestResume(t *testing.T) {
 func TestVerdictsAreReused(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "r.db"))
 	run, _ := begin(t, s)
-	key := VerdictKey{Family: "matmul", FamilyVersion: "1", SPIRVSHA256: "ab", Config: plugins.Config{"BM": int64(64)},
-		Problem: plugins.Problem{"m": int64(8)}, DeviceUUID: "01", DriverID: 13, DriverVersion: "22", GuardVersion: "1"}
+	key := VerdictKey{Family: "matmul", FamilyVersion: "1", BuildSHA256: "ab", Config: plugins.Config{"BM": int64(64)},
+		Problems: []plugins.Problem{{"m": int64(8)}, {"m": int64(9)}}, DeviceUUID: "01", DriverID: 13, DriverVersion: "22", GuardVersion: "1"}
 	if _, ok, err := s.Verdict(ctx, key); ok || err != nil {
 		t.Fatal(ok, err)
 	}
@@ -114,8 +114,8 @@ func TestVerdictsAreReused(t *testing.T) {
 	}
 	for name, change := range map[string]func(*VerdictKey){
 		"family": func(k *VerdictKey) { k.Family = "gemv" }, "family version": func(k *VerdictKey) { k.FamilyVersion = "2" },
-		"SPIR-V": func(k *VerdictKey) { k.SPIRVSHA256 = "cd" }, "configuration": func(k *VerdictKey) { k.Config = plugins.Config{"BM": int64(32)} },
-		"problem": func(k *VerdictKey) { k.Problem = plugins.Problem{"m": int64(9)} }, "device": func(k *VerdictKey) { k.DeviceUUID = "02" },
+		"build": func(k *VerdictKey) { k.BuildSHA256 = "cd" }, "configuration": func(k *VerdictKey) { k.Config = plugins.Config{"BM": int64(32)} },
+		"problem": func(k *VerdictKey) { k.Problems = k.Problems[:1] }, "device": func(k *VerdictKey) { k.DeviceUUID = "02" },
 		"driver": func(k *VerdictKey) { k.DriverID++ }, "driver version": func(k *VerdictKey) { k.DriverVersion = "23" },
 		"arm": func(k *VerdictKey) { k.Settings = map[string]string{"A": "1"} }, "guard": func(k *VerdictKey) { k.GuardVersion = "2" },
 	} {
@@ -125,12 +125,39 @@ func TestVerdictsAreReused(t *testing.T) {
 			t.Errorf("another %s: found %v, %v", name, ok, err)
 		}
 	}
-	key.SPIRVSHA256 = "crashes"
+	key.BuildSHA256 = "crashes"
 	if err := s.PutVerdict(ctx, run, key, KnownVerdict{Verdict: plugins.Crash}); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok, _ := s.Verdict(ctx, key); ok {
 		t.Error("a crash was kept for later runs")
+	}
+}
+
+func TestDeathsAreCounted(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "r.db"))
+	first, _ := begin(t, s)
+	second, _ := begin(t, s)
+	key := VerdictKey{Family: "matmul", BuildSHA256: "ab", Config: plugins.Config{"BM": int64(64)}, Problems: []plugins.Problem{{"m": int64(8)}}}
+	other := key
+	other.Settings = map[string]string{"A": "1"}
+	for i, run := range []int64{first, second, second} {
+		v := plugins.Crash
+		if i == 2 {
+			v = plugins.Timeout
+		}
+		if err := s.AppendDeath(ctx, run, key, v, plugins.Evidence{Message: string(rune('a' + i))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for run, want := range map[int64]int{0: 3, first: 1, second: 2} {
+		n, v, e, err := s.Deaths(ctx, run, key)
+		if last := map[int64]string{0: "c", first: "a", second: "c"}[run]; n != want || e.Message != last || err != nil {
+			t.Errorf("run %d: %d deaths, %s %q, %v; want %d and %q", run, n, v, e.Message, err, want, last)
+		}
+	}
+	if n, _, _, err := s.Deaths(ctx, 0, other); n != 0 || err != nil {
+		t.Errorf("another arm: %d deaths, %v", n, err)
 	}
 }
 

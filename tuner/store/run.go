@@ -24,6 +24,8 @@ type Run struct {
 	Problems      []Problem
 	Seed          uint64
 	Strategy      string
+	Mode          plugins.Mode // of every sample, with Gap
+	Gap           plugins.Gap
 	Device        plugins.Device // as the stock arm sees it
 	ToolVersion   string
 	CommandLine   []string
@@ -78,10 +80,10 @@ func (s *Store) BeginRun(ctx context.Context, r Run) (int64, error) {
 			return err
 		}
 		err = tx.QueryRow(`INSERT INTO runs (spec, spec_hash, kernel, family, family_version, seed, strategy,
-			device, tool_version, command_line_json, state, started)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?) RETURNING id`,
+			mode, gap, device, tool_version, command_line_json, state, started)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?) RETURNING id`,
 			r.Spec, SpecHash(r.Spec), r.Kernel, r.Family, r.FamilyVersion, int64(r.Seed), r.Strategy,
-			device, r.ToolVersion, commandLine, now()).Scan(&id)
+			r.Mode, r.Gap, device, r.ToolVersion, commandLine, now()).Scan(&id)
 		if err != nil {
 			return err
 		}
@@ -154,6 +156,8 @@ func (s *Store) FinishRun(ctx context.Context, id int64, state State, outcome st
 type ResumeKey struct {
 	SpecHash      string
 	Strategy      string
+	Mode          plugins.Mode
+	Gap           plugins.Gap
 	Seed          uint64
 	DeviceUUID    string
 	DriverID      uint32
@@ -164,9 +168,9 @@ type ResumeKey struct {
 // died, and that nobody else works on. It is ErrNoRun if there is none.
 func (s *Store) LatestUnfinished(ctx context.Context, key ResumeKey) (Run, error) {
 	ids, err := s.ids(ctx, `SELECT r.id FROM runs r JOIN devices d ON d.id = r.device
-		WHERE r.spec_hash = ? AND r.strategy = ? AND r.seed = ? AND d.uuid = ? AND d.driver_id = ?
+		WHERE r.spec_hash = ? AND r.strategy = ? AND r.mode = ? AND r.gap = ? AND r.seed = ? AND d.uuid = ? AND d.driver_id = ?
 		AND d.driver_version = ? AND r.state IN ('running', 'interrupted') ORDER BY r.id DESC`,
-		key.SpecHash, key.Strategy, int64(key.Seed), key.DeviceUUID, key.DriverID, key.DriverVersion)
+		key.SpecHash, key.Strategy, key.Mode, key.Gap, int64(key.Seed), key.DeviceUUID, key.DriverID, key.DriverVersion)
 	if err != nil {
 		return Run{}, err
 	}
@@ -189,10 +193,10 @@ func (s *Store) Run(ctx context.Context, id int64) (Run, error) {
 	var device, commandLine, started string
 	var result, ended sql.NullString
 	err := s.db.QueryRowContext(ctx, `SELECT r.spec, r.spec_hash, r.kernel, r.family, r.family_version, r.seed, r.strategy,
-		d.device_json, r.tool_version, r.command_line_json, r.state, r.outcome, r.result_json, r.started, r.ended
+		r.mode, r.gap, d.device_json, r.tool_version, r.command_line_json, r.state, r.outcome, r.result_json, r.started, r.ended
 		FROM runs r JOIN devices d ON d.id = r.device WHERE r.id = ?`, id).Scan(
 		&r.Spec, &r.SpecHash, &r.Kernel, &r.Family, &r.FamilyVersion, &seed, &r.Strategy,
-		&device, &r.ToolVersion, &commandLine, &r.State, &r.Outcome, &result, &started, &ended)
+		&r.Mode, &r.Gap, &device, &r.ToolVersion, &commandLine, &r.State, &r.Outcome, &result, &started, &ended)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Run{}, fmt.Errorf("run %d: %w", id, ErrNoRun)
 	}

@@ -33,7 +33,7 @@ func testRun() Run {
 	return Run{
 		Spec: "version = 1\n", Kernel: "mul_mm_f16", Family: "matmul", FamilyVersion: "1",
 		Problems: []Problem{{plugins.Problem{"m": int64(64), "a": "f16", "scale": 1.0}, 0.75}, {plugins.Problem{"m": int64(8), "a": "f16"}, 0.25}},
-		Seed:     1<<63 + 7, Strategy: "random",
+		Seed:     1<<63 + 7, Strategy: "random", Mode: plugins.Cold, Gap: plugins.Submit,
 		Device: plugins.Device{UUID: "0102", Name: "llvmpipe", DriverID: 13, DriverName: "llvmpipe", DriverVersion: "22.3.6",
 			Limits: plugins.Limits{SharedMemory: 32768}},
 		ToolVersion: "test", CommandLine: []string{"krisptune", "tune", "spec.toml"},
@@ -84,8 +84,8 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	samples := []Sample{
-		{Round: 0, Entrant: 2, Problem: 1, Nanoseconds: 1.5, Repeats: 10, Clock: plugins.GPUTimestamp, Gap: plugins.Dependent, Verdict: plugins.OK},
-		{Round: 0, Entrant: 0, Problem: 0, Repeats: 1, Clock: plugins.GPUTimestamp, Gap: plugins.Dependent, Verdict: plugins.Timeout},
+		{Round: 0, Entrant: 2, Problem: 1, Nanoseconds: 1.5, Repeats: 10, Clock: plugins.GPUTimestamp, Mode: plugins.Hot, Gap: plugins.Dependent, Verdict: plugins.OK},
+		{Round: 0, Entrant: 0, Problem: 0, Repeats: 1, Clock: plugins.GPUTimestamp, Mode: plugins.Hot, Gap: plugins.Dependent, Verdict: plugins.Timeout},
 	}
 	for _, p := range samples {
 		if err := s.AppendSamples(ctx, id, p); err != nil {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/krisptune/krisptune/plugins"
 )
@@ -13,10 +14,12 @@ import (
 // run, need not be found again.
 type VerdictKey struct {
 	Family        string
-	FamilyVersion string // builds may change while the SPIR-V does not
-	SPIRVSHA256   string
+	FamilyVersion string // references may change while builds do not
+	// BuildSHA256 is of everything that is launched: modules, constants, buffers, grids, on
+	// every problem and on the guard's further ones.
+	BuildSHA256   string
 	Config        plugins.Config
-	Problem       plugins.Problem
+	Problems      []plugins.Problem
 	DeviceUUID    string
 	DriverID      uint32
 	DriverVersion string
@@ -33,16 +36,28 @@ type KnownVerdict struct {
 }
 
 func (k VerdictKey) columns() []any {
-	return []any{k.Family, k.FamilyVersion, k.SPIRVSHA256, k.Config.String(), k.Problem.String(),
+	problems := make([]string, len(k.Problems))
+	for i, p := range k.Problems {
+		problems[i] = p.String()
+	}
+	return []any{k.Family, k.FamilyVersion, k.BuildSHA256, k.Config.String(), strings.Join(problems, "; "),
 		k.DeviceUUID, k.DriverID, k.DriverVersion, SettingsText(k.Settings), k.GuardVersion}
 }
 
+const (
+	keyColumns = `family, family_version, build_sha256, config, problems, device_uuid,
+		driver_id, driver_version, settings_json, guard_version`
+	keyIs = `family = ? AND family_version = ? AND build_sha256 = ? AND config = ? AND problems = ? AND device_uuid = ?
+		AND driver_id = ? AND driver_version = ? AND settings_json = ? AND guard_version = ?`
+)
+
 // PutVerdict keeps a verdict for later runs; a newer one replaces an older. Verdicts that say
 // more about a moment than about a candidate (crash, timeout, out-of-memory, device-lost,
-// plugin-error, compile-timeout) are not kept.
+// plugin-error, compile-timeout, implausible) are not kept.
 func (s *Store) PutVerdict(ctx context.Context, run int64, key VerdictKey, v KnownVerdict) error {
 	switch v.Verdict {
-	case plugins.Crash, plugins.Timeout, plugins.OutOfMemory, plugins.DeviceLost, plugins.PluginError, plugins.CompileTimeout:
+	case plugins.Crash, plugins.Timeout, plugins.OutOfMemory, plugins.DeviceLost, plugins.PluginError, plugins.CompileTimeout,
+		plugins.Implausible:
 		return nil
 	}
 	if v.Statistics == nil {
@@ -54,8 +69,7 @@ func (s *Store) PutVerdict(ctx context.Context, run int64, key VerdictKey, v Kno
 		return err
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.Exec(`INSERT OR REPLACE INTO verdicts (family, family_version, spirv_sha256, config, problem, device_uuid,
-			driver_id, driver_version, settings_json, guard_version, verdict, evidence_json, statistics_json, run)
+		_, err := tx.Exec(`INSERT OR REPLACE INTO verdicts (`+keyColumns+`, verdict, evidence_json, statistics_json, run)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			append(key.columns(), v.Verdict, evidence, statistics, run)...)
 		return err
@@ -66,11 +80,13 @@ func (s *Store) PutVerdict(ctx context.Context, run int64, key VerdictKey, v Kno
 func (s *Store) Verdict(ctx context.Context, key VerdictKey) (v KnownVerdict, ok bool, err error) {
 	var evidence, statistics string
 	err = s.db.QueryRowContext(ctx, `SELECT verdict, evidence_json, statistics_json, run FROM verdicts
-		WHERE family = ? AND family_version = ? AND spirv_sha256 = ? AND config = ? AND problem = ? AND device_uuid = ?
-		AND driver_id = ? AND driver_version = ? AND settings_json = ? AND guard_version = ?`, key.columns()...).Scan(
-		&v.Verdict, &evidence, &statistics, &v.Run)
+		WHERE `+keyIs, key.columns()...).Scan(&v.Verdict, &evidence, &statistics, &v.Run)
 	if errors.Is(err, sql.ErrNoRows) {
 		return KnownVerdict{}, false, nil
+	}
+	if err == nil {
+		// The file may come from a stranger.
+		_, err = plugins.ParseVerdict(string(v.Verdict))
 	}
 	if err == nil {
 		err = errors.Join(decode(evidence, &v.Evidence), decode(statistics, &v.Statistics))

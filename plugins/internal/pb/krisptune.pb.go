@@ -1432,14 +1432,16 @@ func (x *DevicesResponse) GetDevicesJson() []string {
 }
 
 type OpenRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Device        string                 `protobuf:"bytes,1,opt,name=device,proto3" json:"device,omitempty"`
-	Validate      bool                   `protobuf:"varint,2,opt,name=validate,proto3" json:"validate,omitempty"`
-	CacheFile     string                 `protobuf:"bytes,3,opt,name=cache_file,json=cacheFile,proto3" json:"cache_file,omitempty"`
-	SessionDir    string                 `protobuf:"bytes,4,opt,name=session_dir,json=sessionDir,proto3" json:"session_dir,omitempty"`
-	Seed          uint64                 `protobuf:"varint,5,opt,name=seed,proto3" json:"seed,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state             protoimpl.MessageState `protogen:"open.v1"`
+	Device            string                 `protobuf:"bytes,1,opt,name=device,proto3" json:"device,omitempty"`
+	Validate          bool                   `protobuf:"varint,2,opt,name=validate,proto3" json:"validate,omitempty"`
+	CacheFile         string                 `protobuf:"bytes,3,opt,name=cache_file,json=cacheFile,proto3" json:"cache_file,omitempty"`
+	SessionDir        string                 `protobuf:"bytes,4,opt,name=session_dir,json=sessionDir,proto3" json:"session_dir,omitempty"`
+	Seed              uint64                 `protobuf:"varint,5,opt,name=seed,proto3" json:"seed,omitempty"`
+	MeasureCache      bool                   `protobuf:"varint,6,opt,name=measure_cache,json=measureCache,proto3" json:"measure_cache,omitempty"`
+	CompileDeadlineNs int64                  `protobuf:"varint,7,opt,name=compile_deadline_ns,json=compileDeadlineNs,proto3" json:"compile_deadline_ns,omitempty"` // 0: the runner's default
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *OpenRequest) Reset() {
@@ -1507,6 +1509,20 @@ func (x *OpenRequest) GetSeed() uint64 {
 	return 0
 }
 
+func (x *OpenRequest) GetMeasureCache() bool {
+	if x != nil {
+		return x.MeasureCache
+	}
+	return false
+}
+
+func (x *OpenRequest) GetCompileDeadlineNs() int64 {
+	if x != nil {
+		return x.CompileDeadlineNs
+	}
+	return 0
+}
+
 type OpenResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	DeviceJson    string                 `protobuf:"bytes,1,opt,name=device_json,json=deviceJson,proto3" json:"device_json,omitempty"`
@@ -1514,6 +1530,9 @@ type OpenResponse struct {
 	ClockReason   string                 `protobuf:"bytes,3,opt,name=clock_reason,json=clockReason,proto3" json:"clock_reason,omitempty"`
 	OverheadNs    int64                  `protobuf:"varint,4,opt,name=overhead_ns,json=overheadNs,proto3" json:"overhead_ns,omitempty"`
 	Warnings      []string               `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
+	CacheBytes    int64                  `protobuf:"varint,6,opt,name=cache_bytes,json=cacheBytes,proto3" json:"cache_bytes,omitempty"` // 0: not known
+	Rates         *Rates                 `protobuf:"bytes,7,opt,name=rates,proto3" json:"rates,omitempty"`
+	Inert         bool                   `protobuf:"varint,8,opt,name=inert,proto3" json:"inert,omitempty"` // reports success and executes nothing
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1583,6 +1602,88 @@ func (x *OpenResponse) GetWarnings() []string {
 	return nil
 }
 
+func (x *OpenResponse) GetCacheBytes() int64 {
+	if x != nil {
+		return x.CacheBytes
+	}
+	return 0
+}
+
+func (x *OpenResponse) GetRates() *Rates {
+	if x != nil {
+		return x.Rates
+	}
+	return nil
+}
+
+func (x *OpenResponse) GetInert() bool {
+	if x != nil {
+		return x.Inert
+	}
+	return false
+}
+
+// Upper bounds on what a kernel may plausibly do; 0: not known.
+type Rates struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Copy          float64                `protobuf:"fixed64,1,opt,name=copy,proto3" json:"copy,omitempty"`                               // bytes read and written per second, beyond every cache
+	CachedCopy    float64                `protobuf:"fixed64,2,opt,name=cached_copy,json=cachedCopy,proto3" json:"cached_copy,omitempty"` // and within one
+	Flops         float64                `protobuf:"fixed64,3,opt,name=flops,proto3" json:"flops,omitempty"`                             // f32, a multiply-add as two, per second
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Rates) Reset() {
+	*x = Rates{}
+	mi := &file_krisptune_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Rates) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Rates) ProtoMessage() {}
+
+func (x *Rates) ProtoReflect() protoreflect.Message {
+	mi := &file_krisptune_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Rates.ProtoReflect.Descriptor instead.
+func (*Rates) Descriptor() ([]byte, []int) {
+	return file_krisptune_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *Rates) GetCopy() float64 {
+	if x != nil {
+		return x.Copy
+	}
+	return 0
+}
+
+func (x *Rates) GetCachedCopy() float64 {
+	if x != nil {
+		return x.CachedCopy
+	}
+	return 0
+}
+
+func (x *Rates) GetFlops() float64 {
+	if x != nil {
+		return x.Flops
+	}
+	return 0
+}
+
 type CompileRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Candidates    []*Candidate           `protobuf:"bytes,1,rep,name=candidates,proto3" json:"candidates,omitempty"`
@@ -1593,7 +1694,7 @@ type CompileRequest struct {
 
 func (x *CompileRequest) Reset() {
 	*x = CompileRequest{}
-	mi := &file_krisptune_proto_msgTypes[22]
+	mi := &file_krisptune_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1605,7 +1706,7 @@ func (x *CompileRequest) String() string {
 func (*CompileRequest) ProtoMessage() {}
 
 func (x *CompileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[22]
+	mi := &file_krisptune_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1618,7 +1719,7 @@ func (x *CompileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompileRequest.ProtoReflect.Descriptor instead.
 func (*CompileRequest) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{22}
+	return file_krisptune_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *CompileRequest) GetCandidates() []*Candidate {
@@ -1645,7 +1746,7 @@ type Candidate struct {
 
 func (x *Candidate) Reset() {
 	*x = Candidate{}
-	mi := &file_krisptune_proto_msgTypes[23]
+	mi := &file_krisptune_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1657,7 +1758,7 @@ func (x *Candidate) String() string {
 func (*Candidate) ProtoMessage() {}
 
 func (x *Candidate) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[23]
+	mi := &file_krisptune_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1670,7 +1771,7 @@ func (x *Candidate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Candidate.ProtoReflect.Descriptor instead.
 func (*Candidate) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{23}
+	return file_krisptune_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Candidate) GetId() string {
@@ -1700,7 +1801,7 @@ type Compiled struct {
 
 func (x *Compiled) Reset() {
 	*x = Compiled{}
-	mi := &file_krisptune_proto_msgTypes[24]
+	mi := &file_krisptune_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1712,7 +1813,7 @@ func (x *Compiled) String() string {
 func (*Compiled) ProtoMessage() {}
 
 func (x *Compiled) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[24]
+	mi := &file_krisptune_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1725,7 +1826,7 @@ func (x *Compiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Compiled.ProtoReflect.Descriptor instead.
 func (*Compiled) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{24}
+	return file_krisptune_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Compiled) GetId() string {
@@ -1774,7 +1875,7 @@ type Statistic struct {
 
 func (x *Statistic) Reset() {
 	*x = Statistic{}
-	mi := &file_krisptune_proto_msgTypes[25]
+	mi := &file_krisptune_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1786,7 +1887,7 @@ func (x *Statistic) String() string {
 func (*Statistic) ProtoMessage() {}
 
 func (x *Statistic) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[25]
+	mi := &file_krisptune_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1799,7 +1900,7 @@ func (x *Statistic) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Statistic.ProtoReflect.Descriptor instead.
 func (*Statistic) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{25}
+	return file_krisptune_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Statistic) GetPass() int64 {
@@ -1833,7 +1934,7 @@ type CheckRequest struct {
 
 func (x *CheckRequest) Reset() {
 	*x = CheckRequest{}
-	mi := &file_krisptune_proto_msgTypes[26]
+	mi := &file_krisptune_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1845,7 +1946,7 @@ func (x *CheckRequest) String() string {
 func (*CheckRequest) ProtoMessage() {}
 
 func (x *CheckRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[26]
+	mi := &file_krisptune_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1858,7 +1959,7 @@ func (x *CheckRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckRequest.ProtoReflect.Descriptor instead.
 func (*CheckRequest) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{26}
+	return file_krisptune_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *CheckRequest) GetChecks() []*Check {
@@ -1882,13 +1983,15 @@ type Check struct {
 	Config        map[string]*Value      `protobuf:"bytes,3,rep,name=config,proto3" json:"config,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Cases         []*Case                `protobuf:"bytes,4,rep,name=cases,proto3" json:"cases,omitempty"`
 	DeadlineNs    int64                  `protobuf:"varint,5,opt,name=deadline_ns,json=deadlineNs,proto3" json:"deadline_ns,omitempty"`
+	Soak          int64                  `protobuf:"varint,6,opt,name=soak,proto3" json:"soak,omitempty"`                      // rounds; 0: guard
+	PauseNs       int64                  `protobuf:"varint,7,opt,name=pause_ns,json=pauseNs,proto3" json:"pause_ns,omitempty"` // before each round of a soak
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Check) Reset() {
 	*x = Check{}
-	mi := &file_krisptune_proto_msgTypes[27]
+	mi := &file_krisptune_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1900,7 +2003,7 @@ func (x *Check) String() string {
 func (*Check) ProtoMessage() {}
 
 func (x *Check) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[27]
+	mi := &file_krisptune_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1913,7 +2016,7 @@ func (x *Check) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Check.ProtoReflect.Descriptor instead.
 func (*Check) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{27}
+	return file_krisptune_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Check) GetId() string {
@@ -1951,6 +2054,20 @@ func (x *Check) GetDeadlineNs() int64 {
 	return 0
 }
 
+func (x *Check) GetSoak() int64 {
+	if x != nil {
+		return x.Soak
+	}
+	return 0
+}
+
+func (x *Check) GetPauseNs() int64 {
+	if x != nil {
+		return x.PauseNs
+	}
+	return 0
+}
+
 type Case struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Problem       map[string]*Value      `protobuf:"bytes,1,rep,name=problem,proto3" json:"problem,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
@@ -1961,7 +2078,7 @@ type Case struct {
 
 func (x *Case) Reset() {
 	*x = Case{}
-	mi := &file_krisptune_proto_msgTypes[28]
+	mi := &file_krisptune_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1973,7 +2090,7 @@ func (x *Case) String() string {
 func (*Case) ProtoMessage() {}
 
 func (x *Case) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[28]
+	mi := &file_krisptune_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1986,7 +2103,7 @@ func (x *Case) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Case.ProtoReflect.Descriptor instead.
 func (*Case) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{28}
+	return file_krisptune_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Case) GetProblem() map[string]*Value {
@@ -2012,7 +2129,7 @@ type InputsResponse struct {
 
 func (x *InputsResponse) Reset() {
 	*x = InputsResponse{}
-	mi := &file_krisptune_proto_msgTypes[29]
+	mi := &file_krisptune_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2024,7 +2141,7 @@ func (x *InputsResponse) String() string {
 func (*InputsResponse) ProtoMessage() {}
 
 func (x *InputsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[29]
+	mi := &file_krisptune_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2037,7 +2154,7 @@ func (x *InputsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputsResponse.ProtoReflect.Descriptor instead.
 func (*InputsResponse) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{29}
+	return file_krisptune_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *InputsResponse) GetRequests() []*ReferenceRequest {
@@ -2053,13 +2170,14 @@ type Checked struct {
 	Verdict       string                 `protobuf:"bytes,2,opt,name=verdict,proto3" json:"verdict,omitempty"`
 	EvidenceJson  string                 `protobuf:"bytes,3,opt,name=evidence_json,json=evidenceJson,proto3" json:"evidence_json,omitempty"` // empty: no evidence
 	ElapsedNs     int64                  `protobuf:"varint,4,opt,name=elapsed_ns,json=elapsedNs,proto3" json:"elapsed_ns,omitempty"`
+	CompileNs     int64                  `protobuf:"varint,5,opt,name=compile_ns,json=compileNs,proto3" json:"compile_ns,omitempty"` // the part of elapsed_ns that pipelines took
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Checked) Reset() {
 	*x = Checked{}
-	mi := &file_krisptune_proto_msgTypes[30]
+	mi := &file_krisptune_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2071,7 +2189,7 @@ func (x *Checked) String() string {
 func (*Checked) ProtoMessage() {}
 
 func (x *Checked) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[30]
+	mi := &file_krisptune_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2084,7 +2202,7 @@ func (x *Checked) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Checked.ProtoReflect.Descriptor instead.
 func (*Checked) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{30}
+	return file_krisptune_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Checked) GetId() string {
@@ -2115,6 +2233,13 @@ func (x *Checked) GetElapsedNs() int64 {
 	return 0
 }
 
+func (x *Checked) GetCompileNs() int64 {
+	if x != nil {
+		return x.CompileNs
+	}
+	return 0
+}
+
 type RaceRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Entrants      []string               `protobuf:"bytes,1,rep,name=entrants,proto3" json:"entrants,omitempty"`
@@ -2124,13 +2249,15 @@ type RaceRequest struct {
 	MinSampleNs   int64                  `protobuf:"varint,5,opt,name=min_sample_ns,json=minSampleNs,proto3" json:"min_sample_ns,omitempty"`
 	DeadlineNs    int64                  `protobuf:"varint,6,opt,name=deadline_ns,json=deadlineNs,proto3" json:"deadline_ns,omitempty"`
 	Warmup        bool                   `protobuf:"varint,7,opt,name=warmup,proto3" json:"warmup,omitempty"`
+	Mode          string                 `protobuf:"bytes,8,opt,name=mode,proto3" json:"mode,omitempty"` // hot, cold
+	Gap           string                 `protobuf:"bytes,9,opt,name=gap,proto3" json:"gap,omitempty"`   // dependent, submit
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RaceRequest) Reset() {
 	*x = RaceRequest{}
-	mi := &file_krisptune_proto_msgTypes[31]
+	mi := &file_krisptune_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2142,7 +2269,7 @@ func (x *RaceRequest) String() string {
 func (*RaceRequest) ProtoMessage() {}
 
 func (x *RaceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[31]
+	mi := &file_krisptune_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2155,7 +2282,7 @@ func (x *RaceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RaceRequest.ProtoReflect.Descriptor instead.
 func (*RaceRequest) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{31}
+	return file_krisptune_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *RaceRequest) GetEntrants() []string {
@@ -2207,6 +2334,20 @@ func (x *RaceRequest) GetWarmup() bool {
 	return false
 }
 
+func (x *RaceRequest) GetMode() string {
+	if x != nil {
+		return x.Mode
+	}
+	return ""
+}
+
+func (x *RaceRequest) GetGap() string {
+	if x != nil {
+		return x.Gap
+	}
+	return ""
+}
+
 type Sample struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Round         int64                  `protobuf:"varint,1,opt,name=round,proto3" json:"round,omitempty"`
@@ -2214,16 +2355,17 @@ type Sample struct {
 	Nanoseconds   float64                `protobuf:"fixed64,3,opt,name=nanoseconds,proto3" json:"nanoseconds,omitempty"`
 	Repeats       int64                  `protobuf:"varint,4,opt,name=repeats,proto3" json:"repeats,omitempty"`
 	Clock         string                 `protobuf:"bytes,5,opt,name=clock,proto3" json:"clock,omitempty"`
-	Gap           string                 `protobuf:"bytes,6,opt,name=gap,proto3" json:"gap,omitempty"` // dependent
+	Gap           string                 `protobuf:"bytes,6,opt,name=gap,proto3" json:"gap,omitempty"` // dependent, submit
 	Verdict       string                 `protobuf:"bytes,7,opt,name=verdict,proto3" json:"verdict,omitempty"`
 	EvidenceJson  string                 `protobuf:"bytes,8,opt,name=evidence_json,json=evidenceJson,proto3" json:"evidence_json,omitempty"` // empty: no evidence
+	Mode          string                 `protobuf:"bytes,9,opt,name=mode,proto3" json:"mode,omitempty"`                                     // hot, cold
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Sample) Reset() {
 	*x = Sample{}
-	mi := &file_krisptune_proto_msgTypes[32]
+	mi := &file_krisptune_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2235,7 +2377,7 @@ func (x *Sample) String() string {
 func (*Sample) ProtoMessage() {}
 
 func (x *Sample) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[32]
+	mi := &file_krisptune_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2248,7 +2390,7 @@ func (x *Sample) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sample.ProtoReflect.Descriptor instead.
 func (*Sample) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{32}
+	return file_krisptune_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Sample) GetRound() int64 {
@@ -2307,6 +2449,13 @@ func (x *Sample) GetEvidenceJson() string {
 	return ""
 }
 
+func (x *Sample) GetMode() string {
+	if x != nil {
+		return x.Mode
+	}
+	return ""
+}
+
 type ReleaseRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Ids           []string               `protobuf:"bytes,1,rep,name=ids,proto3" json:"ids,omitempty"`
@@ -2316,7 +2465,7 @@ type ReleaseRequest struct {
 
 func (x *ReleaseRequest) Reset() {
 	*x = ReleaseRequest{}
-	mi := &file_krisptune_proto_msgTypes[33]
+	mi := &file_krisptune_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2328,7 +2477,7 @@ func (x *ReleaseRequest) String() string {
 func (*ReleaseRequest) ProtoMessage() {}
 
 func (x *ReleaseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[33]
+	mi := &file_krisptune_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2341,7 +2490,7 @@ func (x *ReleaseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReleaseRequest.ProtoReflect.Descriptor instead.
 func (*ReleaseRequest) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{33}
+	return file_krisptune_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ReleaseRequest) GetIds() []string {
@@ -2359,7 +2508,7 @@ type ReleaseResponse struct {
 
 func (x *ReleaseResponse) Reset() {
 	*x = ReleaseResponse{}
-	mi := &file_krisptune_proto_msgTypes[34]
+	mi := &file_krisptune_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2371,7 +2520,7 @@ func (x *ReleaseResponse) String() string {
 func (*ReleaseResponse) ProtoMessage() {}
 
 func (x *ReleaseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[34]
+	mi := &file_krisptune_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2384,7 +2533,7 @@ func (x *ReleaseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReleaseResponse.ProtoReflect.Descriptor instead.
 func (*ReleaseResponse) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{34}
+	return file_krisptune_proto_rawDescGZIP(), []int{35}
 }
 
 var File_krisptune_proto protoreflect.FileDescriptor
@@ -2514,7 +2663,7 @@ const file_krisptune_proto_rawDesc = "" +
 	"\x11ReferenceResponse\"\x10\n" +
 	"\x0eDevicesRequest\"4\n" +
 	"\x0fDevicesResponse\x12!\n" +
-	"\fdevices_json\x18\x01 \x03(\tR\vdevicesJson\"\x95\x01\n" +
+	"\fdevices_json\x18\x01 \x03(\tR\vdevicesJson\"\xea\x01\n" +
 	"\vOpenRequest\x12\x16\n" +
 	"\x06device\x18\x01 \x01(\tR\x06device\x12\x1a\n" +
 	"\bvalidate\x18\x02 \x01(\bR\bvalidate\x12\x1d\n" +
@@ -2522,7 +2671,9 @@ const file_krisptune_proto_rawDesc = "" +
 	"cache_file\x18\x03 \x01(\tR\tcacheFile\x12\x1f\n" +
 	"\vsession_dir\x18\x04 \x01(\tR\n" +
 	"sessionDir\x12\x12\n" +
-	"\x04seed\x18\x05 \x01(\x04R\x04seed\"\xa5\x01\n" +
+	"\x04seed\x18\x05 \x01(\x04R\x04seed\x12#\n" +
+	"\rmeasure_cache\x18\x06 \x01(\bR\fmeasureCache\x12.\n" +
+	"\x13compile_deadline_ns\x18\a \x01(\x03R\x11compileDeadlineNs\"\x87\x02\n" +
 	"\fOpenResponse\x12\x1f\n" +
 	"\vdevice_json\x18\x01 \x01(\tR\n" +
 	"deviceJson\x12\x14\n" +
@@ -2530,7 +2681,16 @@ const file_krisptune_proto_rawDesc = "" +
 	"\fclock_reason\x18\x03 \x01(\tR\vclockReason\x12\x1f\n" +
 	"\voverhead_ns\x18\x04 \x01(\x03R\n" +
 	"overheadNs\x12\x1a\n" +
-	"\bwarnings\x18\x05 \x03(\tR\bwarnings\"_\n" +
+	"\bwarnings\x18\x05 \x03(\tR\bwarnings\x12\x1f\n" +
+	"\vcache_bytes\x18\x06 \x01(\x03R\n" +
+	"cacheBytes\x12)\n" +
+	"\x05rates\x18\a \x01(\v2\x13.krisptune.v1.RatesR\x05rates\x12\x14\n" +
+	"\x05inert\x18\b \x01(\bR\x05inert\"R\n" +
+	"\x05Rates\x12\x12\n" +
+	"\x04copy\x18\x01 \x01(\x01R\x04copy\x12\x1f\n" +
+	"\vcached_copy\x18\x02 \x01(\x01R\n" +
+	"cachedCopy\x12\x14\n" +
+	"\x05flops\x18\x03 \x01(\x01R\x05flops\"_\n" +
 	"\x0eCompileRequest\x127\n" +
 	"\n" +
 	"candidates\x18\x01 \x03(\v2\x17.krisptune.v1.CandidateR\n" +
@@ -2554,14 +2714,16 @@ const file_krisptune_proto_rawDesc = "" +
 	"\x05value\x18\x03 \x01(\x01R\x05value\"Q\n" +
 	"\fCheckRequest\x12+\n" +
 	"\x06checks\x18\x01 \x03(\v2\x13.krisptune.v1.CheckR\x06checks\x12\x14\n" +
-	"\x05spirv\x18\x02 \x03(\fR\x05spirv\"\xf8\x02\n" +
+	"\x05spirv\x18\x02 \x03(\fR\x05spirv\"\xa7\x03\n" +
 	"\x05Check\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12:\n" +
 	"\aproblem\x18\x02 \x03(\v2 .krisptune.v1.Check.ProblemEntryR\aproblem\x127\n" +
 	"\x06config\x18\x03 \x03(\v2\x1f.krisptune.v1.Check.ConfigEntryR\x06config\x12(\n" +
 	"\x05cases\x18\x04 \x03(\v2\x12.krisptune.v1.CaseR\x05cases\x12\x1f\n" +
 	"\vdeadline_ns\x18\x05 \x01(\x03R\n" +
-	"deadlineNs\x1aO\n" +
+	"deadlineNs\x12\x12\n" +
+	"\x04soak\x18\x06 \x01(\x03R\x04soak\x12\x19\n" +
+	"\bpause_ns\x18\a \x01(\x03R\apauseNs\x1aO\n" +
 	"\fProblemEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12)\n" +
 	"\x05value\x18\x02 \x01(\v2\x13.krisptune.v1.ValueR\x05value:\x028\x01\x1aN\n" +
@@ -2575,13 +2737,15 @@ const file_krisptune_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12)\n" +
 	"\x05value\x18\x02 \x01(\v2\x13.krisptune.v1.ValueR\x05value:\x028\x01\"L\n" +
 	"\x0eInputsResponse\x12:\n" +
-	"\brequests\x18\x01 \x03(\v2\x1e.krisptune.v1.ReferenceRequestR\brequests\"w\n" +
+	"\brequests\x18\x01 \x03(\v2\x1e.krisptune.v1.ReferenceRequestR\brequests\"\x96\x01\n" +
 	"\aChecked\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n" +
 	"\averdict\x18\x02 \x01(\tR\averdict\x12#\n" +
 	"\revidence_json\x18\x03 \x01(\tR\fevidenceJson\x12\x1d\n" +
 	"\n" +
-	"elapsed_ns\x18\x04 \x01(\x03R\telapsedNs\"\xd3\x01\n" +
+	"elapsed_ns\x18\x04 \x01(\x03R\telapsedNs\x12\x1d\n" +
+	"\n" +
+	"compile_ns\x18\x05 \x01(\x03R\tcompileNs\"\xf9\x01\n" +
 	"\vRaceRequest\x12\x1a\n" +
 	"\bentrants\x18\x01 \x03(\tR\bentrants\x12\x16\n" +
 	"\x06rounds\x18\x02 \x01(\x03R\x06rounds\x12\x1f\n" +
@@ -2591,7 +2755,9 @@ const file_krisptune_proto_rawDesc = "" +
 	"\rmin_sample_ns\x18\x05 \x01(\x03R\vminSampleNs\x12\x1f\n" +
 	"\vdeadline_ns\x18\x06 \x01(\x03R\n" +
 	"deadlineNs\x12\x16\n" +
-	"\x06warmup\x18\a \x01(\bR\x06warmup\"\xdb\x01\n" +
+	"\x06warmup\x18\a \x01(\bR\x06warmup\x12\x12\n" +
+	"\x04mode\x18\b \x01(\tR\x04mode\x12\x10\n" +
+	"\x03gap\x18\t \x01(\tR\x03gap\"\xef\x01\n" +
 	"\x06Sample\x12\x14\n" +
 	"\x05round\x18\x01 \x01(\x03R\x05round\x12\x18\n" +
 	"\aentrant\x18\x02 \x01(\x03R\aentrant\x12 \n" +
@@ -2600,7 +2766,8 @@ const file_krisptune_proto_rawDesc = "" +
 	"\x05clock\x18\x05 \x01(\tR\x05clock\x12\x10\n" +
 	"\x03gap\x18\x06 \x01(\tR\x03gap\x12\x18\n" +
 	"\averdict\x18\a \x01(\tR\averdict\x12#\n" +
-	"\revidence_json\x18\b \x01(\tR\fevidenceJson\"\"\n" +
+	"\revidence_json\x18\b \x01(\tR\fevidenceJson\x12\x12\n" +
+	"\x04mode\x18\t \x01(\tR\x04mode\"\"\n" +
 	"\x0eReleaseRequest\x12\x10\n" +
 	"\x03ids\x18\x01 \x03(\tR\x03ids\"\x11\n" +
 	"\x0fReleaseResponse*:\n" +
@@ -2633,7 +2800,7 @@ func file_krisptune_proto_rawDescGZIP() []byte {
 }
 
 var file_krisptune_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_krisptune_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
+var file_krisptune_proto_msgTypes = make([]protoimpl.MessageInfo, 49)
 var file_krisptune_proto_goTypes = []any{
 	(Protocol)(0),             // 0: krisptune.v1.Protocol
 	(*Value)(nil),             // 1: krisptune.v1.Value
@@ -2658,43 +2825,44 @@ var file_krisptune_proto_goTypes = []any{
 	(*DevicesResponse)(nil),   // 20: krisptune.v1.DevicesResponse
 	(*OpenRequest)(nil),       // 21: krisptune.v1.OpenRequest
 	(*OpenResponse)(nil),      // 22: krisptune.v1.OpenResponse
-	(*CompileRequest)(nil),    // 23: krisptune.v1.CompileRequest
-	(*Candidate)(nil),         // 24: krisptune.v1.Candidate
-	(*Compiled)(nil),          // 25: krisptune.v1.Compiled
-	(*Statistic)(nil),         // 26: krisptune.v1.Statistic
-	(*CheckRequest)(nil),      // 27: krisptune.v1.CheckRequest
-	(*Check)(nil),             // 28: krisptune.v1.Check
-	(*Case)(nil),              // 29: krisptune.v1.Case
-	(*InputsResponse)(nil),    // 30: krisptune.v1.InputsResponse
-	(*Checked)(nil),           // 31: krisptune.v1.Checked
-	(*RaceRequest)(nil),       // 32: krisptune.v1.RaceRequest
-	(*Sample)(nil),            // 33: krisptune.v1.Sample
-	(*ReleaseRequest)(nil),    // 34: krisptune.v1.ReleaseRequest
-	(*ReleaseResponse)(nil),   // 35: krisptune.v1.ReleaseResponse
-	nil,                       // 36: krisptune.v1.Info.BaselineEntry
-	nil,                       // 37: krisptune.v1.BuildRequest.ProblemEntry
-	nil,                       // 38: krisptune.v1.BuildRequest.ConfigEntry
-	nil,                       // 39: krisptune.v1.Reference.ArgsEntry
-	nil,                       // 40: krisptune.v1.Reference.OperandsEntry
-	nil,                       // 41: krisptune.v1.ReferenceRequest.ProblemEntry
-	nil,                       // 42: krisptune.v1.ReferenceRequest.ConfigEntry
-	nil,                       // 43: krisptune.v1.ReferenceRequest.InputsEntry
-	nil,                       // 44: krisptune.v1.ReferenceRequest.OutputsEntry
-	nil,                       // 45: krisptune.v1.ReferenceRequest.BoundsEntry
-	nil,                       // 46: krisptune.v1.Check.ProblemEntry
-	nil,                       // 47: krisptune.v1.Check.ConfigEntry
-	nil,                       // 48: krisptune.v1.Case.ProblemEntry
+	(*Rates)(nil),             // 23: krisptune.v1.Rates
+	(*CompileRequest)(nil),    // 24: krisptune.v1.CompileRequest
+	(*Candidate)(nil),         // 25: krisptune.v1.Candidate
+	(*Compiled)(nil),          // 26: krisptune.v1.Compiled
+	(*Statistic)(nil),         // 27: krisptune.v1.Statistic
+	(*CheckRequest)(nil),      // 28: krisptune.v1.CheckRequest
+	(*Check)(nil),             // 29: krisptune.v1.Check
+	(*Case)(nil),              // 30: krisptune.v1.Case
+	(*InputsResponse)(nil),    // 31: krisptune.v1.InputsResponse
+	(*Checked)(nil),           // 32: krisptune.v1.Checked
+	(*RaceRequest)(nil),       // 33: krisptune.v1.RaceRequest
+	(*Sample)(nil),            // 34: krisptune.v1.Sample
+	(*ReleaseRequest)(nil),    // 35: krisptune.v1.ReleaseRequest
+	(*ReleaseResponse)(nil),   // 36: krisptune.v1.ReleaseResponse
+	nil,                       // 37: krisptune.v1.Info.BaselineEntry
+	nil,                       // 38: krisptune.v1.BuildRequest.ProblemEntry
+	nil,                       // 39: krisptune.v1.BuildRequest.ConfigEntry
+	nil,                       // 40: krisptune.v1.Reference.ArgsEntry
+	nil,                       // 41: krisptune.v1.Reference.OperandsEntry
+	nil,                       // 42: krisptune.v1.ReferenceRequest.ProblemEntry
+	nil,                       // 43: krisptune.v1.ReferenceRequest.ConfigEntry
+	nil,                       // 44: krisptune.v1.ReferenceRequest.InputsEntry
+	nil,                       // 45: krisptune.v1.ReferenceRequest.OutputsEntry
+	nil,                       // 46: krisptune.v1.ReferenceRequest.BoundsEntry
+	nil,                       // 47: krisptune.v1.Check.ProblemEntry
+	nil,                       // 48: krisptune.v1.Check.ConfigEntry
+	nil,                       // 49: krisptune.v1.Case.ProblemEntry
 }
 var file_krisptune_proto_depIdxs = []int32{
 	4,  // 0: krisptune.v1.DescribeResponse.info:type_name -> krisptune.v1.Info
 	5,  // 1: krisptune.v1.Info.fields:type_name -> krisptune.v1.Field
 	6,  // 2: krisptune.v1.Info.params:type_name -> krisptune.v1.Param
-	36, // 3: krisptune.v1.Info.baseline:type_name -> krisptune.v1.Info.BaselineEntry
+	37, // 3: krisptune.v1.Info.baseline:type_name -> krisptune.v1.Info.BaselineEntry
 	1,  // 4: krisptune.v1.Field.values:type_name -> krisptune.v1.Value
 	1,  // 5: krisptune.v1.Field.default:type_name -> krisptune.v1.Value
 	1,  // 6: krisptune.v1.Param.values:type_name -> krisptune.v1.Value
-	37, // 7: krisptune.v1.BuildRequest.problem:type_name -> krisptune.v1.BuildRequest.ProblemEntry
-	38, // 8: krisptune.v1.BuildRequest.config:type_name -> krisptune.v1.BuildRequest.ConfigEntry
+	38, // 7: krisptune.v1.BuildRequest.problem:type_name -> krisptune.v1.BuildRequest.ProblemEntry
+	39, // 8: krisptune.v1.BuildRequest.config:type_name -> krisptune.v1.BuildRequest.ConfigEntry
 	9,  // 9: krisptune.v1.BuildResponse.build:type_name -> krisptune.v1.Build
 	10, // 10: krisptune.v1.Build.modules:type_name -> krisptune.v1.Module
 	11, // 11: krisptune.v1.Build.buffers:type_name -> krisptune.v1.Buffer
@@ -2703,57 +2871,58 @@ var file_krisptune_proto_depIdxs = []int32{
 	14, // 14: krisptune.v1.Pass.spec:type_name -> krisptune.v1.SpecConstant
 	15, // 15: krisptune.v1.Pass.bindings:type_name -> krisptune.v1.Binding
 	13, // 16: krisptune.v1.Pass.grid:type_name -> krisptune.v1.Grid
-	39, // 17: krisptune.v1.Reference.args:type_name -> krisptune.v1.Reference.ArgsEntry
-	40, // 18: krisptune.v1.Reference.operands:type_name -> krisptune.v1.Reference.OperandsEntry
-	41, // 19: krisptune.v1.ReferenceRequest.problem:type_name -> krisptune.v1.ReferenceRequest.ProblemEntry
-	42, // 20: krisptune.v1.ReferenceRequest.config:type_name -> krisptune.v1.ReferenceRequest.ConfigEntry
-	43, // 21: krisptune.v1.ReferenceRequest.inputs:type_name -> krisptune.v1.ReferenceRequest.InputsEntry
-	44, // 22: krisptune.v1.ReferenceRequest.outputs:type_name -> krisptune.v1.ReferenceRequest.OutputsEntry
-	45, // 23: krisptune.v1.ReferenceRequest.bounds:type_name -> krisptune.v1.ReferenceRequest.BoundsEntry
-	24, // 24: krisptune.v1.CompileRequest.candidates:type_name -> krisptune.v1.Candidate
-	9,  // 25: krisptune.v1.Candidate.build:type_name -> krisptune.v1.Build
-	26, // 26: krisptune.v1.Compiled.statistics:type_name -> krisptune.v1.Statistic
-	28, // 27: krisptune.v1.CheckRequest.checks:type_name -> krisptune.v1.Check
-	46, // 28: krisptune.v1.Check.problem:type_name -> krisptune.v1.Check.ProblemEntry
-	47, // 29: krisptune.v1.Check.config:type_name -> krisptune.v1.Check.ConfigEntry
-	29, // 30: krisptune.v1.Check.cases:type_name -> krisptune.v1.Case
-	48, // 31: krisptune.v1.Case.problem:type_name -> krisptune.v1.Case.ProblemEntry
-	9,  // 32: krisptune.v1.Case.build:type_name -> krisptune.v1.Build
-	17, // 33: krisptune.v1.InputsResponse.requests:type_name -> krisptune.v1.ReferenceRequest
-	1,  // 34: krisptune.v1.Info.BaselineEntry.value:type_name -> krisptune.v1.Value
-	1,  // 35: krisptune.v1.BuildRequest.ProblemEntry.value:type_name -> krisptune.v1.Value
-	1,  // 36: krisptune.v1.BuildRequest.ConfigEntry.value:type_name -> krisptune.v1.Value
-	1,  // 37: krisptune.v1.Reference.ArgsEntry.value:type_name -> krisptune.v1.Value
-	1,  // 38: krisptune.v1.ReferenceRequest.ProblemEntry.value:type_name -> krisptune.v1.Value
-	1,  // 39: krisptune.v1.ReferenceRequest.ConfigEntry.value:type_name -> krisptune.v1.Value
-	1,  // 40: krisptune.v1.Check.ProblemEntry.value:type_name -> krisptune.v1.Value
-	1,  // 41: krisptune.v1.Check.ConfigEntry.value:type_name -> krisptune.v1.Value
-	1,  // 42: krisptune.v1.Case.ProblemEntry.value:type_name -> krisptune.v1.Value
-	2,  // 43: krisptune.v1.Family.Describe:input_type -> krisptune.v1.DescribeRequest
-	7,  // 44: krisptune.v1.Family.Build:input_type -> krisptune.v1.BuildRequest
-	17, // 45: krisptune.v1.Family.Reference:input_type -> krisptune.v1.ReferenceRequest
-	19, // 46: krisptune.v1.Runner.Devices:input_type -> krisptune.v1.DevicesRequest
-	21, // 47: krisptune.v1.Runner.Open:input_type -> krisptune.v1.OpenRequest
-	23, // 48: krisptune.v1.Runner.Compile:input_type -> krisptune.v1.CompileRequest
-	27, // 49: krisptune.v1.Runner.Inputs:input_type -> krisptune.v1.CheckRequest
-	27, // 50: krisptune.v1.Runner.Check:input_type -> krisptune.v1.CheckRequest
-	32, // 51: krisptune.v1.Runner.Race:input_type -> krisptune.v1.RaceRequest
-	34, // 52: krisptune.v1.Runner.Release:input_type -> krisptune.v1.ReleaseRequest
-	3,  // 53: krisptune.v1.Family.Describe:output_type -> krisptune.v1.DescribeResponse
-	8,  // 54: krisptune.v1.Family.Build:output_type -> krisptune.v1.BuildResponse
-	18, // 55: krisptune.v1.Family.Reference:output_type -> krisptune.v1.ReferenceResponse
-	20, // 56: krisptune.v1.Runner.Devices:output_type -> krisptune.v1.DevicesResponse
-	22, // 57: krisptune.v1.Runner.Open:output_type -> krisptune.v1.OpenResponse
-	25, // 58: krisptune.v1.Runner.Compile:output_type -> krisptune.v1.Compiled
-	30, // 59: krisptune.v1.Runner.Inputs:output_type -> krisptune.v1.InputsResponse
-	31, // 60: krisptune.v1.Runner.Check:output_type -> krisptune.v1.Checked
-	33, // 61: krisptune.v1.Runner.Race:output_type -> krisptune.v1.Sample
-	35, // 62: krisptune.v1.Runner.Release:output_type -> krisptune.v1.ReleaseResponse
-	53, // [53:63] is the sub-list for method output_type
-	43, // [43:53] is the sub-list for method input_type
-	43, // [43:43] is the sub-list for extension type_name
-	43, // [43:43] is the sub-list for extension extendee
-	0,  // [0:43] is the sub-list for field type_name
+	40, // 17: krisptune.v1.Reference.args:type_name -> krisptune.v1.Reference.ArgsEntry
+	41, // 18: krisptune.v1.Reference.operands:type_name -> krisptune.v1.Reference.OperandsEntry
+	42, // 19: krisptune.v1.ReferenceRequest.problem:type_name -> krisptune.v1.ReferenceRequest.ProblemEntry
+	43, // 20: krisptune.v1.ReferenceRequest.config:type_name -> krisptune.v1.ReferenceRequest.ConfigEntry
+	44, // 21: krisptune.v1.ReferenceRequest.inputs:type_name -> krisptune.v1.ReferenceRequest.InputsEntry
+	45, // 22: krisptune.v1.ReferenceRequest.outputs:type_name -> krisptune.v1.ReferenceRequest.OutputsEntry
+	46, // 23: krisptune.v1.ReferenceRequest.bounds:type_name -> krisptune.v1.ReferenceRequest.BoundsEntry
+	23, // 24: krisptune.v1.OpenResponse.rates:type_name -> krisptune.v1.Rates
+	25, // 25: krisptune.v1.CompileRequest.candidates:type_name -> krisptune.v1.Candidate
+	9,  // 26: krisptune.v1.Candidate.build:type_name -> krisptune.v1.Build
+	27, // 27: krisptune.v1.Compiled.statistics:type_name -> krisptune.v1.Statistic
+	29, // 28: krisptune.v1.CheckRequest.checks:type_name -> krisptune.v1.Check
+	47, // 29: krisptune.v1.Check.problem:type_name -> krisptune.v1.Check.ProblemEntry
+	48, // 30: krisptune.v1.Check.config:type_name -> krisptune.v1.Check.ConfigEntry
+	30, // 31: krisptune.v1.Check.cases:type_name -> krisptune.v1.Case
+	49, // 32: krisptune.v1.Case.problem:type_name -> krisptune.v1.Case.ProblemEntry
+	9,  // 33: krisptune.v1.Case.build:type_name -> krisptune.v1.Build
+	17, // 34: krisptune.v1.InputsResponse.requests:type_name -> krisptune.v1.ReferenceRequest
+	1,  // 35: krisptune.v1.Info.BaselineEntry.value:type_name -> krisptune.v1.Value
+	1,  // 36: krisptune.v1.BuildRequest.ProblemEntry.value:type_name -> krisptune.v1.Value
+	1,  // 37: krisptune.v1.BuildRequest.ConfigEntry.value:type_name -> krisptune.v1.Value
+	1,  // 38: krisptune.v1.Reference.ArgsEntry.value:type_name -> krisptune.v1.Value
+	1,  // 39: krisptune.v1.ReferenceRequest.ProblemEntry.value:type_name -> krisptune.v1.Value
+	1,  // 40: krisptune.v1.ReferenceRequest.ConfigEntry.value:type_name -> krisptune.v1.Value
+	1,  // 41: krisptune.v1.Check.ProblemEntry.value:type_name -> krisptune.v1.Value
+	1,  // 42: krisptune.v1.Check.ConfigEntry.value:type_name -> krisptune.v1.Value
+	1,  // 43: krisptune.v1.Case.ProblemEntry.value:type_name -> krisptune.v1.Value
+	2,  // 44: krisptune.v1.Family.Describe:input_type -> krisptune.v1.DescribeRequest
+	7,  // 45: krisptune.v1.Family.Build:input_type -> krisptune.v1.BuildRequest
+	17, // 46: krisptune.v1.Family.Reference:input_type -> krisptune.v1.ReferenceRequest
+	19, // 47: krisptune.v1.Runner.Devices:input_type -> krisptune.v1.DevicesRequest
+	21, // 48: krisptune.v1.Runner.Open:input_type -> krisptune.v1.OpenRequest
+	24, // 49: krisptune.v1.Runner.Compile:input_type -> krisptune.v1.CompileRequest
+	28, // 50: krisptune.v1.Runner.Inputs:input_type -> krisptune.v1.CheckRequest
+	28, // 51: krisptune.v1.Runner.Check:input_type -> krisptune.v1.CheckRequest
+	33, // 52: krisptune.v1.Runner.Race:input_type -> krisptune.v1.RaceRequest
+	35, // 53: krisptune.v1.Runner.Release:input_type -> krisptune.v1.ReleaseRequest
+	3,  // 54: krisptune.v1.Family.Describe:output_type -> krisptune.v1.DescribeResponse
+	8,  // 55: krisptune.v1.Family.Build:output_type -> krisptune.v1.BuildResponse
+	18, // 56: krisptune.v1.Family.Reference:output_type -> krisptune.v1.ReferenceResponse
+	20, // 57: krisptune.v1.Runner.Devices:output_type -> krisptune.v1.DevicesResponse
+	22, // 58: krisptune.v1.Runner.Open:output_type -> krisptune.v1.OpenResponse
+	26, // 59: krisptune.v1.Runner.Compile:output_type -> krisptune.v1.Compiled
+	31, // 60: krisptune.v1.Runner.Inputs:output_type -> krisptune.v1.InputsResponse
+	32, // 61: krisptune.v1.Runner.Check:output_type -> krisptune.v1.Checked
+	34, // 62: krisptune.v1.Runner.Race:output_type -> krisptune.v1.Sample
+	36, // 63: krisptune.v1.Runner.Release:output_type -> krisptune.v1.ReleaseResponse
+	54, // [54:64] is the sub-list for method output_type
+	44, // [44:54] is the sub-list for method input_type
+	44, // [44:44] is the sub-list for extension type_name
+	44, // [44:44] is the sub-list for extension extendee
+	0,  // [0:44] is the sub-list for field type_name
 }
 
 func init() { file_krisptune_proto_init() }
@@ -2777,7 +2946,7 @@ func file_krisptune_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_krisptune_proto_rawDesc), len(file_krisptune_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   48,
+			NumMessages:   49,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

@@ -74,12 +74,13 @@ func evidenceFromWire(text string) (plugins.Evidence, error) {
 
 func openToWire(o plugins.OpenOptions) *pb.OpenRequest {
 	return &pb.OpenRequest{Device: o.Device, Validate: o.Validate, CacheFile: o.CacheFile,
-		SessionDir: o.SessionDir, Seed: o.Seed}
+		SessionDir: o.SessionDir, Seed: o.Seed, MeasureCache: o.MeasureCache, CompileDeadlineNs: int64(o.CompileDeadline)}
 }
 
 func openFromWire(w *pb.OpenRequest) plugins.OpenOptions {
 	return plugins.OpenOptions{Device: w.GetDevice(), Validate: w.GetValidate(), CacheFile: w.GetCacheFile(),
-		SessionDir: w.GetSessionDir(), Seed: w.GetSeed()}
+		SessionDir: w.GetSessionDir(), Seed: w.GetSeed(), MeasureCache: w.GetMeasureCache(),
+		CompileDeadline: time.Duration(w.GetCompileDeadlineNs())}
 }
 
 func openedToWire(o plugins.Opened) (*pb.OpenResponse, error) {
@@ -88,7 +89,8 @@ func openedToWire(o plugins.Opened) (*pb.OpenResponse, error) {
 		return nil, err
 	}
 	return &pb.OpenResponse{DeviceJson: device, Clock: string(o.Clock), ClockReason: o.ClockReason,
-		OverheadNs: int64(o.Overhead), Warnings: o.Warnings}, nil
+		OverheadNs: int64(o.Overhead), Warnings: o.Warnings, CacheBytes: o.CacheBytes, Inert: o.Inert,
+		Rates: &pb.Rates{Copy: o.Rates.Copy, CachedCopy: o.Rates.CachedCopy, Flops: o.Rates.Flops}}, nil
 }
 
 func openedFromWire(w *pb.OpenResponse) (plugins.Opened, error) {
@@ -97,7 +99,8 @@ func openedFromWire(w *pb.OpenResponse) (plugins.Opened, error) {
 		return plugins.Opened{}, fmt.Errorf("device: %w", err)
 	}
 	return plugins.Opened{Device: device, Clock: plugins.Clock(w.GetClock()), ClockReason: w.GetClockReason(),
-		Overhead: time.Duration(w.GetOverheadNs()), Warnings: w.GetWarnings()}, nil
+		Overhead: time.Duration(w.GetOverheadNs()), Warnings: w.GetWarnings(), CacheBytes: w.GetCacheBytes(), Inert: w.GetInert(),
+		Rates: plugins.Rates{Copy: w.GetRates().GetCopy(), CachedCopy: w.GetRates().GetCachedCopy(), Flops: w.GetRates().GetFlops()}}, nil
 }
 
 func candidatesToWire(list []plugins.Candidate) (*pb.CompileRequest, error) {
@@ -191,7 +194,8 @@ func checkToWire(c plugins.Check, code *codeTable) (*pb.Check, error) {
 		build, err := buildToWire(c.Build, code.add)
 		return &pb.Case{Problem: problem, Build: build}, err
 	})
-	return &pb.Check{Id: c.ID, Problem: problem, Config: config, Cases: cases, DeadlineNs: int64(c.Deadline)}, err
+	return &pb.Check{Id: c.ID, Problem: problem, Config: config, Cases: cases, DeadlineNs: int64(c.Deadline),
+		Soak: int64(c.Soak), PauseNs: int64(c.Pause)}, err
 }
 
 func checksFromWire(w *pb.CheckRequest) ([]plugins.Check, error) {
@@ -222,12 +226,13 @@ func checkFromWire(w *pb.Check, module func(*pb.Module) (plugins.Module, error))
 		return plugins.Case{Problem: problem, Build: build}, err
 	})
 	return plugins.Check{ID: w.GetId(), Problem: problem, Config: config, Cases: cases,
-		Deadline: time.Duration(w.GetDeadlineNs())}, err
+		Deadline: time.Duration(w.GetDeadlineNs()), Soak: int(w.GetSoak()), Pause: time.Duration(w.GetPauseNs())}, err
 }
 
 func checkedToWire(c plugins.Checked) (*pb.Checked, error) {
 	evidence, err := evidenceToWire(c.Evidence)
-	return &pb.Checked{Id: c.ID, Verdict: string(c.Verdict), EvidenceJson: evidence, ElapsedNs: int64(c.Elapsed)}, err
+	return &pb.Checked{Id: c.ID, Verdict: string(c.Verdict), EvidenceJson: evidence, ElapsedNs: int64(c.Elapsed),
+		CompileNs: int64(c.Compile)}, err
 }
 
 func checkedFromWire(w *pb.Checked) (plugins.Checked, error) {
@@ -235,25 +240,27 @@ func checkedFromWire(w *pb.Checked) (plugins.Checked, error) {
 	if err != nil {
 		return plugins.Checked{}, fmt.Errorf("candidate %s: %w", w.GetId(), err)
 	}
-	return plugins.Checked{ID: w.GetId(), Verdict: verdict, Evidence: evidence, Elapsed: time.Duration(w.GetElapsedNs())}, nil
+	return plugins.Checked{ID: w.GetId(), Verdict: verdict, Evidence: evidence, Elapsed: time.Duration(w.GetElapsedNs()),
+		Compile: time.Duration(w.GetCompileNs())}, nil
 }
 
 func raceToWire(r plugins.Race) *pb.RaceRequest {
 	return &pb.RaceRequest{Entrants: r.Entrants, Rounds: int64(r.Rounds), FirstRound: int64(r.FirstRound),
-		Seed: r.Seed, MinSampleNs: int64(r.MinSample), DeadlineNs: int64(r.Deadline), Warmup: r.Warmup}
+		Seed: r.Seed, MinSampleNs: int64(r.MinSample), DeadlineNs: int64(r.Deadline), Warmup: r.Warmup,
+		Mode: string(r.Mode), Gap: string(r.Gap)}
 }
 
 func raceFromWire(w *pb.RaceRequest) plugins.Race {
 	return plugins.Race{Entrants: w.GetEntrants(), Rounds: int(w.GetRounds()), FirstRound: int(w.GetFirstRound()),
 		Seed: w.GetSeed(), MinSample: time.Duration(w.GetMinSampleNs()), Deadline: time.Duration(w.GetDeadlineNs()),
-		Warmup: w.GetWarmup()}
+		Warmup: w.GetWarmup(), Mode: plugins.Mode(w.GetMode()), Gap: plugins.Gap(w.GetGap())}
 }
 
 func sampleToWire(s plugins.Sample) (*pb.Sample, error) {
 	evidence, err := evidenceToWire(s.Evidence)
 	return &pb.Sample{Round: int64(s.Round), Entrant: int64(s.Entrant), Nanoseconds: s.Nanoseconds,
 		Repeats: int64(s.Repeats), Clock: string(s.Clock), Gap: string(s.Gap), Verdict: string(s.Verdict),
-		EvidenceJson: evidence}, err
+		EvidenceJson: evidence, Mode: string(s.Mode)}, err
 }
 
 func sampleFromWire(w *pb.Sample) (plugins.Sample, error) {
@@ -263,5 +270,5 @@ func sampleFromWire(w *pb.Sample) (plugins.Sample, error) {
 	}
 	return plugins.Sample{Round: int(w.GetRound()), Entrant: int(w.GetEntrant()), Nanoseconds: w.GetNanoseconds(),
 		Repeats: int(w.GetRepeats()), Clock: plugins.Clock(w.GetClock()), Gap: plugins.Gap(w.GetGap()),
-		Verdict: verdict, Evidence: evidence}, nil
+		Mode: plugins.Mode(w.GetMode()), Verdict: verdict, Evidence: evidence}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/krisptune/krisptune/plugins"
 	"github.com/krisptune/krisptune/plugins/reference"
@@ -18,6 +19,7 @@ type fakeMachine struct {
 	kernel func(buffers []launch.Contents)
 	dead   bool // executes nothing, the runner's own kernel included
 	runs   int
+	rest   time.Duration // of the run under way
 	// inputs of an earlier run are left on the device; spoil writes into them between runs.
 	left  map[string][]byte
 	key   string
@@ -28,6 +30,7 @@ func (m *fakeMachine) Distrust() { m.left = nil }
 
 func (m *fakeMachine) Run(_ context.Context, run Run) (*Memory, error) {
 	m.runs++
+	m.rest = run.Rest
 	memory := &Memory{Executed: !m.dead, Reused: m.left != nil && m.key == run.Key}
 	m.key = run.Key
 	if !memory.Reused {

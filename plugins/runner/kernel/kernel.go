@@ -7,6 +7,7 @@ import _ "embed"
 //go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 poison.comp -o poison.spv"
 //go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 spin.comp -o spin.spv"
 //go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 empty.comp -o empty.spv"
+//go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 sweep.comp -o sweep.spv"
 
 // Poison fills shared memory with a word. Specialization constants: 0 the local size,
 // 1 the words of shared memory. Push constants: word, nonce, probe, 0. It stores
@@ -20,6 +21,13 @@ var Poison []byte
 //
 //go:embed spin.spv
 var Spin []byte
+
+// Sweep reads all of the buffer at (0, 0), which holds zeros, in units of 16 bytes, with 256
+// invocations a workgroup. Push constants: the units, and the number of invocations. The buffer
+// at (0, 1) holds one word and is not written.
+//
+//go:embed sweep.spv
+var Sweep []byte
 
 // Empty does nothing and binds nothing.
 //

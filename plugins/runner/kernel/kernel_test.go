@@ -22,7 +22,7 @@ func TestReproduces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, committed := range map[string][]byte{"poison": Poison, "spin": Spin, "empty": Empty} {
+	for name, committed := range map[string][]byte{"poison": Poison, "spin": Spin, "empty": Empty, "sweep": Sweep} {
 		out, err := exec.Command(strings.TrimSpace(string(glslc)), "--target-env=vulkan1.1", "-O0", name+".comp", "-o", "-").Output()
 		if err != nil {
 			t.Fatal(err)

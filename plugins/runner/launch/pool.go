@@ -40,7 +40,7 @@ func (p *Pool) Set(key string, buffers []plugins.Buffer) (*Set, error) {
 			return e.set, nil
 		}
 	}
-	need := setBytes(buffers)
+	need := Bytes(buffers)
 	for !p.held && len(p.sets) > 0 && (p.bytes+need > p.maxBytes || len(p.sets) >= p.maxSets) {
 		p.dropOldest()
 	}

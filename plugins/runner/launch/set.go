@@ -40,9 +40,10 @@ func NewSet(device *vkrt.Device, buffers []plugins.Buffer) (*Set, error) {
 }
 
 // Bytes is the device memory that the set holds.
-func (s *Set) Bytes() int64 { return setBytes(s.Buffers) }
+func (s *Set) Bytes() int64 { return Bytes(s.Buffers) }
 
-func setBytes(buffers []plugins.Buffer) (n int64) {
+// Bytes is the device memory that a set of these buffers takes.
+func Bytes(buffers []plugins.Buffer) (n int64) {
 	for _, b := range buffers {
 		n += layoutOf(b).total()
 	}

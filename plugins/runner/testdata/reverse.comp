@@ -43,8 +43,8 @@ void main() {
     v += float((scratch[0] >> 1) & 1u);
 #endif
 #ifdef ENDLESS
-    // A driver may stop one long loop, but not this many of them.
-    for (uint k = 0u; k < 60000u; k++) v = fract(v * 1.000001 + 0.5);
+    // A driver may stop a long loop, but not this many of them.
+    for (uint k = 0u; k < 0x7fffffffu; k++) v = fract(v * 1.000001 + 0.5);
 #endif
 #ifdef UNWRITTEN_HALF
     if (gl_WorkGroupID.x % 2u == 1u) return;
