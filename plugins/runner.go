@@ -60,22 +60,10 @@ type Opened struct {
 	// CacheBytes is the size of the last-level cache as a working-set sweep shows it; 0 where
 	// it was not measured or the sweep shows no edge.
 	CacheBytes int64
-	// Rates are what the device reached in kernels of the runner's own.
-	Rates Rates
 	// Inert is set for a device that reports success and executes nothing.
 	Inert bool
 	// Warnings are things that a user should know, such as a driver that stops long loops.
 	Warnings []string
-}
-
-// Rates are upper bounds on what a kernel may plausibly do: a time that implies more is not
-// believed. A zero rate is not known and bounds nothing.
-type Rates struct {
-	// Copy is bytes read and written per second through buffers beyond every cache, CachedCopy
-	// through one small buffer that is copied again and again.
-	Copy, CachedCopy float64
-	// Flops is f32 operations per second, a multiply-add as two.
-	Flops float64
 }
 
 // A Clock says what a duration means.

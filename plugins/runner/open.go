@@ -15,7 +15,7 @@ import (
 // on the host.
 const (
 	maxPoolShare  = 2 // of the largest device-local heap
-	maxPoolSets   = 512
+	maxPoolSets   = 128
 	maxTrialBytes = 2 << 30
 )
 
@@ -68,6 +68,9 @@ func (r *Runner) start(ctx context.Context, index int, o plugins.OpenOptions) (p
 		return plugins.Opened{}, err
 	}
 	r.pool = launch.NewPool(r.device, r.poolBytes(), maxPoolSets)
+	if o.CacheFile != "" {
+		r.ratesFile = o.CacheFile + ".rates.json"
+	}
 	if o.CompileDeadline > 0 {
 		r.compileDeadline = o.CompileDeadline
 	}

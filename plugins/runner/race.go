@@ -21,12 +21,19 @@ func (r *Runner) Race(ctx context.Context, race plugins.Race, each func(plugins.
 	defer end()
 	defer r.pool.Hold()()
 	r.trials.Wait()
+	if !r.inert {
+		// Measured here, the rates disturb no sample; an error comes again where they are used.
+		_, _ = r.knownRates()
+	}
 	if r.validates {
 		r.instance.Messages()
 	}
 	how, err := r.measuring(race)
 	if err != nil {
 		return err
+	}
+	if how.mode == plugins.Cold {
+		defer r.rotating.Hold()()
 	}
 	deadline := race.Deadline
 	if deadline <= 0 {

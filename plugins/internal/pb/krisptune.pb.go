@@ -1531,8 +1531,7 @@ type OpenResponse struct {
 	OverheadNs    int64                  `protobuf:"varint,4,opt,name=overhead_ns,json=overheadNs,proto3" json:"overhead_ns,omitempty"`
 	Warnings      []string               `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	CacheBytes    int64                  `protobuf:"varint,6,opt,name=cache_bytes,json=cacheBytes,proto3" json:"cache_bytes,omitempty"` // 0: not known
-	Rates         *Rates                 `protobuf:"bytes,7,opt,name=rates,proto3" json:"rates,omitempty"`
-	Inert         bool                   `protobuf:"varint,8,opt,name=inert,proto3" json:"inert,omitempty"` // reports success and executes nothing
+	Inert         bool                   `protobuf:"varint,7,opt,name=inert,proto3" json:"inert,omitempty"`                             // reports success and executes nothing
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1609,79 +1608,11 @@ func (x *OpenResponse) GetCacheBytes() int64 {
 	return 0
 }
 
-func (x *OpenResponse) GetRates() *Rates {
-	if x != nil {
-		return x.Rates
-	}
-	return nil
-}
-
 func (x *OpenResponse) GetInert() bool {
 	if x != nil {
 		return x.Inert
 	}
 	return false
-}
-
-// Upper bounds on what a kernel may plausibly do; 0: not known.
-type Rates struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Copy          float64                `protobuf:"fixed64,1,opt,name=copy,proto3" json:"copy,omitempty"`                               // bytes read and written per second, beyond every cache
-	CachedCopy    float64                `protobuf:"fixed64,2,opt,name=cached_copy,json=cachedCopy,proto3" json:"cached_copy,omitempty"` // and within one
-	Flops         float64                `protobuf:"fixed64,3,opt,name=flops,proto3" json:"flops,omitempty"`                             // f32, a multiply-add as two, per second
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Rates) Reset() {
-	*x = Rates{}
-	mi := &file_krisptune_proto_msgTypes[22]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Rates) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Rates) ProtoMessage() {}
-
-func (x *Rates) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[22]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Rates.ProtoReflect.Descriptor instead.
-func (*Rates) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{22}
-}
-
-func (x *Rates) GetCopy() float64 {
-	if x != nil {
-		return x.Copy
-	}
-	return 0
-}
-
-func (x *Rates) GetCachedCopy() float64 {
-	if x != nil {
-		return x.CachedCopy
-	}
-	return 0
-}
-
-func (x *Rates) GetFlops() float64 {
-	if x != nil {
-		return x.Flops
-	}
-	return 0
 }
 
 type CompileRequest struct {
@@ -1694,7 +1625,7 @@ type CompileRequest struct {
 
 func (x *CompileRequest) Reset() {
 	*x = CompileRequest{}
-	mi := &file_krisptune_proto_msgTypes[23]
+	mi := &file_krisptune_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1706,7 +1637,7 @@ func (x *CompileRequest) String() string {
 func (*CompileRequest) ProtoMessage() {}
 
 func (x *CompileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[23]
+	mi := &file_krisptune_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1719,7 +1650,7 @@ func (x *CompileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompileRequest.ProtoReflect.Descriptor instead.
 func (*CompileRequest) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{23}
+	return file_krisptune_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *CompileRequest) GetCandidates() []*Candidate {
@@ -1746,7 +1677,7 @@ type Candidate struct {
 
 func (x *Candidate) Reset() {
 	*x = Candidate{}
-	mi := &file_krisptune_proto_msgTypes[24]
+	mi := &file_krisptune_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1758,7 +1689,7 @@ func (x *Candidate) String() string {
 func (*Candidate) ProtoMessage() {}
 
 func (x *Candidate) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[24]
+	mi := &file_krisptune_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1771,7 +1702,7 @@ func (x *Candidate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Candidate.ProtoReflect.Descriptor instead.
 func (*Candidate) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{24}
+	return file_krisptune_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Candidate) GetId() string {
@@ -1801,7 +1732,7 @@ type Compiled struct {
 
 func (x *Compiled) Reset() {
 	*x = Compiled{}
-	mi := &file_krisptune_proto_msgTypes[25]
+	mi := &file_krisptune_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1813,7 +1744,7 @@ func (x *Compiled) String() string {
 func (*Compiled) ProtoMessage() {}
 
 func (x *Compiled) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[25]
+	mi := &file_krisptune_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1826,7 +1757,7 @@ func (x *Compiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Compiled.ProtoReflect.Descriptor instead.
 func (*Compiled) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{25}
+	return file_krisptune_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Compiled) GetId() string {
@@ -1875,7 +1806,7 @@ type Statistic struct {
 
 func (x *Statistic) Reset() {
 	*x = Statistic{}
-	mi := &file_krisptune_proto_msgTypes[26]
+	mi := &file_krisptune_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1887,7 +1818,7 @@ func (x *Statistic) String() string {
 func (*Statistic) ProtoMessage() {}
 
 func (x *Statistic) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[26]
+	mi := &file_krisptune_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1900,7 +1831,7 @@ func (x *Statistic) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Statistic.ProtoReflect.Descriptor instead.
 func (*Statistic) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{26}
+	return file_krisptune_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Statistic) GetPass() int64 {
@@ -1934,7 +1865,7 @@ type CheckRequest struct {
 
 func (x *CheckRequest) Reset() {
 	*x = CheckRequest{}
-	mi := &file_krisptune_proto_msgTypes[27]
+	mi := &file_krisptune_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1946,7 +1877,7 @@ func (x *CheckRequest) String() string {
 func (*CheckRequest) ProtoMessage() {}
 
 func (x *CheckRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[27]
+	mi := &file_krisptune_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1959,7 +1890,7 @@ func (x *CheckRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckRequest.ProtoReflect.Descriptor instead.
 func (*CheckRequest) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{27}
+	return file_krisptune_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *CheckRequest) GetChecks() []*Check {
@@ -1991,7 +1922,7 @@ type Check struct {
 
 func (x *Check) Reset() {
 	*x = Check{}
-	mi := &file_krisptune_proto_msgTypes[28]
+	mi := &file_krisptune_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2003,7 +1934,7 @@ func (x *Check) String() string {
 func (*Check) ProtoMessage() {}
 
 func (x *Check) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[28]
+	mi := &file_krisptune_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2016,7 +1947,7 @@ func (x *Check) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Check.ProtoReflect.Descriptor instead.
 func (*Check) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{28}
+	return file_krisptune_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Check) GetId() string {
@@ -2078,7 +2009,7 @@ type Case struct {
 
 func (x *Case) Reset() {
 	*x = Case{}
-	mi := &file_krisptune_proto_msgTypes[29]
+	mi := &file_krisptune_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2090,7 +2021,7 @@ func (x *Case) String() string {
 func (*Case) ProtoMessage() {}
 
 func (x *Case) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[29]
+	mi := &file_krisptune_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2103,7 +2034,7 @@ func (x *Case) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Case.ProtoReflect.Descriptor instead.
 func (*Case) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{29}
+	return file_krisptune_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Case) GetProblem() map[string]*Value {
@@ -2129,7 +2060,7 @@ type InputsResponse struct {
 
 func (x *InputsResponse) Reset() {
 	*x = InputsResponse{}
-	mi := &file_krisptune_proto_msgTypes[30]
+	mi := &file_krisptune_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2141,7 +2072,7 @@ func (x *InputsResponse) String() string {
 func (*InputsResponse) ProtoMessage() {}
 
 func (x *InputsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[30]
+	mi := &file_krisptune_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2154,7 +2085,7 @@ func (x *InputsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputsResponse.ProtoReflect.Descriptor instead.
 func (*InputsResponse) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{30}
+	return file_krisptune_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *InputsResponse) GetRequests() []*ReferenceRequest {
@@ -2177,7 +2108,7 @@ type Checked struct {
 
 func (x *Checked) Reset() {
 	*x = Checked{}
-	mi := &file_krisptune_proto_msgTypes[31]
+	mi := &file_krisptune_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2189,7 +2120,7 @@ func (x *Checked) String() string {
 func (*Checked) ProtoMessage() {}
 
 func (x *Checked) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[31]
+	mi := &file_krisptune_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2202,7 +2133,7 @@ func (x *Checked) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Checked.ProtoReflect.Descriptor instead.
 func (*Checked) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{31}
+	return file_krisptune_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Checked) GetId() string {
@@ -2257,7 +2188,7 @@ type RaceRequest struct {
 
 func (x *RaceRequest) Reset() {
 	*x = RaceRequest{}
-	mi := &file_krisptune_proto_msgTypes[32]
+	mi := &file_krisptune_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2269,7 +2200,7 @@ func (x *RaceRequest) String() string {
 func (*RaceRequest) ProtoMessage() {}
 
 func (x *RaceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[32]
+	mi := &file_krisptune_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2282,7 +2213,7 @@ func (x *RaceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RaceRequest.ProtoReflect.Descriptor instead.
 func (*RaceRequest) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{32}
+	return file_krisptune_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *RaceRequest) GetEntrants() []string {
@@ -2365,7 +2296,7 @@ type Sample struct {
 
 func (x *Sample) Reset() {
 	*x = Sample{}
-	mi := &file_krisptune_proto_msgTypes[33]
+	mi := &file_krisptune_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2377,7 +2308,7 @@ func (x *Sample) String() string {
 func (*Sample) ProtoMessage() {}
 
 func (x *Sample) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[33]
+	mi := &file_krisptune_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2390,7 +2321,7 @@ func (x *Sample) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sample.ProtoReflect.Descriptor instead.
 func (*Sample) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{33}
+	return file_krisptune_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Sample) GetRound() int64 {
@@ -2465,7 +2396,7 @@ type ReleaseRequest struct {
 
 func (x *ReleaseRequest) Reset() {
 	*x = ReleaseRequest{}
-	mi := &file_krisptune_proto_msgTypes[34]
+	mi := &file_krisptune_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2477,7 +2408,7 @@ func (x *ReleaseRequest) String() string {
 func (*ReleaseRequest) ProtoMessage() {}
 
 func (x *ReleaseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[34]
+	mi := &file_krisptune_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2490,7 +2421,7 @@ func (x *ReleaseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReleaseRequest.ProtoReflect.Descriptor instead.
 func (*ReleaseRequest) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{34}
+	return file_krisptune_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ReleaseRequest) GetIds() []string {
@@ -2508,7 +2439,7 @@ type ReleaseResponse struct {
 
 func (x *ReleaseResponse) Reset() {
 	*x = ReleaseResponse{}
-	mi := &file_krisptune_proto_msgTypes[35]
+	mi := &file_krisptune_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2520,7 +2451,7 @@ func (x *ReleaseResponse) String() string {
 func (*ReleaseResponse) ProtoMessage() {}
 
 func (x *ReleaseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_krisptune_proto_msgTypes[35]
+	mi := &file_krisptune_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2533,7 +2464,7 @@ func (x *ReleaseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReleaseResponse.ProtoReflect.Descriptor instead.
 func (*ReleaseResponse) Descriptor() ([]byte, []int) {
-	return file_krisptune_proto_rawDescGZIP(), []int{35}
+	return file_krisptune_proto_rawDescGZIP(), []int{34}
 }
 
 var File_krisptune_proto protoreflect.FileDescriptor
@@ -2673,7 +2604,7 @@ const file_krisptune_proto_rawDesc = "" +
 	"sessionDir\x12\x12\n" +
 	"\x04seed\x18\x05 \x01(\x04R\x04seed\x12#\n" +
 	"\rmeasure_cache\x18\x06 \x01(\bR\fmeasureCache\x12.\n" +
-	"\x13compile_deadline_ns\x18\a \x01(\x03R\x11compileDeadlineNs\"\x87\x02\n" +
+	"\x13compile_deadline_ns\x18\a \x01(\x03R\x11compileDeadlineNs\"\xdc\x01\n" +
 	"\fOpenResponse\x12\x1f\n" +
 	"\vdevice_json\x18\x01 \x01(\tR\n" +
 	"deviceJson\x12\x14\n" +
@@ -2683,14 +2614,8 @@ const file_krisptune_proto_rawDesc = "" +
 	"overheadNs\x12\x1a\n" +
 	"\bwarnings\x18\x05 \x03(\tR\bwarnings\x12\x1f\n" +
 	"\vcache_bytes\x18\x06 \x01(\x03R\n" +
-	"cacheBytes\x12)\n" +
-	"\x05rates\x18\a \x01(\v2\x13.krisptune.v1.RatesR\x05rates\x12\x14\n" +
-	"\x05inert\x18\b \x01(\bR\x05inert\"R\n" +
-	"\x05Rates\x12\x12\n" +
-	"\x04copy\x18\x01 \x01(\x01R\x04copy\x12\x1f\n" +
-	"\vcached_copy\x18\x02 \x01(\x01R\n" +
-	"cachedCopy\x12\x14\n" +
-	"\x05flops\x18\x03 \x01(\x01R\x05flops\"_\n" +
+	"cacheBytes\x12\x14\n" +
+	"\x05inert\x18\a \x01(\bR\x05inert\"_\n" +
 	"\x0eCompileRequest\x127\n" +
 	"\n" +
 	"candidates\x18\x01 \x03(\v2\x17.krisptune.v1.CandidateR\n" +
@@ -2800,7 +2725,7 @@ func file_krisptune_proto_rawDescGZIP() []byte {
 }
 
 var file_krisptune_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_krisptune_proto_msgTypes = make([]protoimpl.MessageInfo, 49)
+var file_krisptune_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
 var file_krisptune_proto_goTypes = []any{
 	(Protocol)(0),             // 0: krisptune.v1.Protocol
 	(*Value)(nil),             // 1: krisptune.v1.Value
@@ -2825,44 +2750,43 @@ var file_krisptune_proto_goTypes = []any{
 	(*DevicesResponse)(nil),   // 20: krisptune.v1.DevicesResponse
 	(*OpenRequest)(nil),       // 21: krisptune.v1.OpenRequest
 	(*OpenResponse)(nil),      // 22: krisptune.v1.OpenResponse
-	(*Rates)(nil),             // 23: krisptune.v1.Rates
-	(*CompileRequest)(nil),    // 24: krisptune.v1.CompileRequest
-	(*Candidate)(nil),         // 25: krisptune.v1.Candidate
-	(*Compiled)(nil),          // 26: krisptune.v1.Compiled
-	(*Statistic)(nil),         // 27: krisptune.v1.Statistic
-	(*CheckRequest)(nil),      // 28: krisptune.v1.CheckRequest
-	(*Check)(nil),             // 29: krisptune.v1.Check
-	(*Case)(nil),              // 30: krisptune.v1.Case
-	(*InputsResponse)(nil),    // 31: krisptune.v1.InputsResponse
-	(*Checked)(nil),           // 32: krisptune.v1.Checked
-	(*RaceRequest)(nil),       // 33: krisptune.v1.RaceRequest
-	(*Sample)(nil),            // 34: krisptune.v1.Sample
-	(*ReleaseRequest)(nil),    // 35: krisptune.v1.ReleaseRequest
-	(*ReleaseResponse)(nil),   // 36: krisptune.v1.ReleaseResponse
-	nil,                       // 37: krisptune.v1.Info.BaselineEntry
-	nil,                       // 38: krisptune.v1.BuildRequest.ProblemEntry
-	nil,                       // 39: krisptune.v1.BuildRequest.ConfigEntry
-	nil,                       // 40: krisptune.v1.Reference.ArgsEntry
-	nil,                       // 41: krisptune.v1.Reference.OperandsEntry
-	nil,                       // 42: krisptune.v1.ReferenceRequest.ProblemEntry
-	nil,                       // 43: krisptune.v1.ReferenceRequest.ConfigEntry
-	nil,                       // 44: krisptune.v1.ReferenceRequest.InputsEntry
-	nil,                       // 45: krisptune.v1.ReferenceRequest.OutputsEntry
-	nil,                       // 46: krisptune.v1.ReferenceRequest.BoundsEntry
-	nil,                       // 47: krisptune.v1.Check.ProblemEntry
-	nil,                       // 48: krisptune.v1.Check.ConfigEntry
-	nil,                       // 49: krisptune.v1.Case.ProblemEntry
+	(*CompileRequest)(nil),    // 23: krisptune.v1.CompileRequest
+	(*Candidate)(nil),         // 24: krisptune.v1.Candidate
+	(*Compiled)(nil),          // 25: krisptune.v1.Compiled
+	(*Statistic)(nil),         // 26: krisptune.v1.Statistic
+	(*CheckRequest)(nil),      // 27: krisptune.v1.CheckRequest
+	(*Check)(nil),             // 28: krisptune.v1.Check
+	(*Case)(nil),              // 29: krisptune.v1.Case
+	(*InputsResponse)(nil),    // 30: krisptune.v1.InputsResponse
+	(*Checked)(nil),           // 31: krisptune.v1.Checked
+	(*RaceRequest)(nil),       // 32: krisptune.v1.RaceRequest
+	(*Sample)(nil),            // 33: krisptune.v1.Sample
+	(*ReleaseRequest)(nil),    // 34: krisptune.v1.ReleaseRequest
+	(*ReleaseResponse)(nil),   // 35: krisptune.v1.ReleaseResponse
+	nil,                       // 36: krisptune.v1.Info.BaselineEntry
+	nil,                       // 37: krisptune.v1.BuildRequest.ProblemEntry
+	nil,                       // 38: krisptune.v1.BuildRequest.ConfigEntry
+	nil,                       // 39: krisptune.v1.Reference.ArgsEntry
+	nil,                       // 40: krisptune.v1.Reference.OperandsEntry
+	nil,                       // 41: krisptune.v1.ReferenceRequest.ProblemEntry
+	nil,                       // 42: krisptune.v1.ReferenceRequest.ConfigEntry
+	nil,                       // 43: krisptune.v1.ReferenceRequest.InputsEntry
+	nil,                       // 44: krisptune.v1.ReferenceRequest.OutputsEntry
+	nil,                       // 45: krisptune.v1.ReferenceRequest.BoundsEntry
+	nil,                       // 46: krisptune.v1.Check.ProblemEntry
+	nil,                       // 47: krisptune.v1.Check.ConfigEntry
+	nil,                       // 48: krisptune.v1.Case.ProblemEntry
 }
 var file_krisptune_proto_depIdxs = []int32{
 	4,  // 0: krisptune.v1.DescribeResponse.info:type_name -> krisptune.v1.Info
 	5,  // 1: krisptune.v1.Info.fields:type_name -> krisptune.v1.Field
 	6,  // 2: krisptune.v1.Info.params:type_name -> krisptune.v1.Param
-	37, // 3: krisptune.v1.Info.baseline:type_name -> krisptune.v1.Info.BaselineEntry
+	36, // 3: krisptune.v1.Info.baseline:type_name -> krisptune.v1.Info.BaselineEntry
 	1,  // 4: krisptune.v1.Field.values:type_name -> krisptune.v1.Value
 	1,  // 5: krisptune.v1.Field.default:type_name -> krisptune.v1.Value
 	1,  // 6: krisptune.v1.Param.values:type_name -> krisptune.v1.Value
-	38, // 7: krisptune.v1.BuildRequest.problem:type_name -> krisptune.v1.BuildRequest.ProblemEntry
-	39, // 8: krisptune.v1.BuildRequest.config:type_name -> krisptune.v1.BuildRequest.ConfigEntry
+	37, // 7: krisptune.v1.BuildRequest.problem:type_name -> krisptune.v1.BuildRequest.ProblemEntry
+	38, // 8: krisptune.v1.BuildRequest.config:type_name -> krisptune.v1.BuildRequest.ConfigEntry
 	9,  // 9: krisptune.v1.BuildResponse.build:type_name -> krisptune.v1.Build
 	10, // 10: krisptune.v1.Build.modules:type_name -> krisptune.v1.Module
 	11, // 11: krisptune.v1.Build.buffers:type_name -> krisptune.v1.Buffer
@@ -2871,58 +2795,57 @@ var file_krisptune_proto_depIdxs = []int32{
 	14, // 14: krisptune.v1.Pass.spec:type_name -> krisptune.v1.SpecConstant
 	15, // 15: krisptune.v1.Pass.bindings:type_name -> krisptune.v1.Binding
 	13, // 16: krisptune.v1.Pass.grid:type_name -> krisptune.v1.Grid
-	40, // 17: krisptune.v1.Reference.args:type_name -> krisptune.v1.Reference.ArgsEntry
-	41, // 18: krisptune.v1.Reference.operands:type_name -> krisptune.v1.Reference.OperandsEntry
-	42, // 19: krisptune.v1.ReferenceRequest.problem:type_name -> krisptune.v1.ReferenceRequest.ProblemEntry
-	43, // 20: krisptune.v1.ReferenceRequest.config:type_name -> krisptune.v1.ReferenceRequest.ConfigEntry
-	44, // 21: krisptune.v1.ReferenceRequest.inputs:type_name -> krisptune.v1.ReferenceRequest.InputsEntry
-	45, // 22: krisptune.v1.ReferenceRequest.outputs:type_name -> krisptune.v1.ReferenceRequest.OutputsEntry
-	46, // 23: krisptune.v1.ReferenceRequest.bounds:type_name -> krisptune.v1.ReferenceRequest.BoundsEntry
-	23, // 24: krisptune.v1.OpenResponse.rates:type_name -> krisptune.v1.Rates
-	25, // 25: krisptune.v1.CompileRequest.candidates:type_name -> krisptune.v1.Candidate
-	9,  // 26: krisptune.v1.Candidate.build:type_name -> krisptune.v1.Build
-	27, // 27: krisptune.v1.Compiled.statistics:type_name -> krisptune.v1.Statistic
-	29, // 28: krisptune.v1.CheckRequest.checks:type_name -> krisptune.v1.Check
-	47, // 29: krisptune.v1.Check.problem:type_name -> krisptune.v1.Check.ProblemEntry
-	48, // 30: krisptune.v1.Check.config:type_name -> krisptune.v1.Check.ConfigEntry
-	30, // 31: krisptune.v1.Check.cases:type_name -> krisptune.v1.Case
-	49, // 32: krisptune.v1.Case.problem:type_name -> krisptune.v1.Case.ProblemEntry
-	9,  // 33: krisptune.v1.Case.build:type_name -> krisptune.v1.Build
-	17, // 34: krisptune.v1.InputsResponse.requests:type_name -> krisptune.v1.ReferenceRequest
-	1,  // 35: krisptune.v1.Info.BaselineEntry.value:type_name -> krisptune.v1.Value
-	1,  // 36: krisptune.v1.BuildRequest.ProblemEntry.value:type_name -> krisptune.v1.Value
-	1,  // 37: krisptune.v1.BuildRequest.ConfigEntry.value:type_name -> krisptune.v1.Value
-	1,  // 38: krisptune.v1.Reference.ArgsEntry.value:type_name -> krisptune.v1.Value
-	1,  // 39: krisptune.v1.ReferenceRequest.ProblemEntry.value:type_name -> krisptune.v1.Value
-	1,  // 40: krisptune.v1.ReferenceRequest.ConfigEntry.value:type_name -> krisptune.v1.Value
-	1,  // 41: krisptune.v1.Check.ProblemEntry.value:type_name -> krisptune.v1.Value
-	1,  // 42: krisptune.v1.Check.ConfigEntry.value:type_name -> krisptune.v1.Value
-	1,  // 43: krisptune.v1.Case.ProblemEntry.value:type_name -> krisptune.v1.Value
-	2,  // 44: krisptune.v1.Family.Describe:input_type -> krisptune.v1.DescribeRequest
-	7,  // 45: krisptune.v1.Family.Build:input_type -> krisptune.v1.BuildRequest
-	17, // 46: krisptune.v1.Family.Reference:input_type -> krisptune.v1.ReferenceRequest
-	19, // 47: krisptune.v1.Runner.Devices:input_type -> krisptune.v1.DevicesRequest
-	21, // 48: krisptune.v1.Runner.Open:input_type -> krisptune.v1.OpenRequest
-	24, // 49: krisptune.v1.Runner.Compile:input_type -> krisptune.v1.CompileRequest
-	28, // 50: krisptune.v1.Runner.Inputs:input_type -> krisptune.v1.CheckRequest
-	28, // 51: krisptune.v1.Runner.Check:input_type -> krisptune.v1.CheckRequest
-	33, // 52: krisptune.v1.Runner.Race:input_type -> krisptune.v1.RaceRequest
-	35, // 53: krisptune.v1.Runner.Release:input_type -> krisptune.v1.ReleaseRequest
-	3,  // 54: krisptune.v1.Family.Describe:output_type -> krisptune.v1.DescribeResponse
-	8,  // 55: krisptune.v1.Family.Build:output_type -> krisptune.v1.BuildResponse
-	18, // 56: krisptune.v1.Family.Reference:output_type -> krisptune.v1.ReferenceResponse
-	20, // 57: krisptune.v1.Runner.Devices:output_type -> krisptune.v1.DevicesResponse
-	22, // 58: krisptune.v1.Runner.Open:output_type -> krisptune.v1.OpenResponse
-	26, // 59: krisptune.v1.Runner.Compile:output_type -> krisptune.v1.Compiled
-	31, // 60: krisptune.v1.Runner.Inputs:output_type -> krisptune.v1.InputsResponse
-	32, // 61: krisptune.v1.Runner.Check:output_type -> krisptune.v1.Checked
-	34, // 62: krisptune.v1.Runner.Race:output_type -> krisptune.v1.Sample
-	36, // 63: krisptune.v1.Runner.Release:output_type -> krisptune.v1.ReleaseResponse
-	54, // [54:64] is the sub-list for method output_type
-	44, // [44:54] is the sub-list for method input_type
-	44, // [44:44] is the sub-list for extension type_name
-	44, // [44:44] is the sub-list for extension extendee
-	0,  // [0:44] is the sub-list for field type_name
+	39, // 17: krisptune.v1.Reference.args:type_name -> krisptune.v1.Reference.ArgsEntry
+	40, // 18: krisptune.v1.Reference.operands:type_name -> krisptune.v1.Reference.OperandsEntry
+	41, // 19: krisptune.v1.ReferenceRequest.problem:type_name -> krisptune.v1.ReferenceRequest.ProblemEntry
+	42, // 20: krisptune.v1.ReferenceRequest.config:type_name -> krisptune.v1.ReferenceRequest.ConfigEntry
+	43, // 21: krisptune.v1.ReferenceRequest.inputs:type_name -> krisptune.v1.ReferenceRequest.InputsEntry
+	44, // 22: krisptune.v1.ReferenceRequest.outputs:type_name -> krisptune.v1.ReferenceRequest.OutputsEntry
+	45, // 23: krisptune.v1.ReferenceRequest.bounds:type_name -> krisptune.v1.ReferenceRequest.BoundsEntry
+	24, // 24: krisptune.v1.CompileRequest.candidates:type_name -> krisptune.v1.Candidate
+	9,  // 25: krisptune.v1.Candidate.build:type_name -> krisptune.v1.Build
+	26, // 26: krisptune.v1.Compiled.statistics:type_name -> krisptune.v1.Statistic
+	28, // 27: krisptune.v1.CheckRequest.checks:type_name -> krisptune.v1.Check
+	46, // 28: krisptune.v1.Check.problem:type_name -> krisptune.v1.Check.ProblemEntry
+	47, // 29: krisptune.v1.Check.config:type_name -> krisptune.v1.Check.ConfigEntry
+	29, // 30: krisptune.v1.Check.cases:type_name -> krisptune.v1.Case
+	48, // 31: krisptune.v1.Case.problem:type_name -> krisptune.v1.Case.ProblemEntry
+	9,  // 32: krisptune.v1.Case.build:type_name -> krisptune.v1.Build
+	17, // 33: krisptune.v1.InputsResponse.requests:type_name -> krisptune.v1.ReferenceRequest
+	1,  // 34: krisptune.v1.Info.BaselineEntry.value:type_name -> krisptune.v1.Value
+	1,  // 35: krisptune.v1.BuildRequest.ProblemEntry.value:type_name -> krisptune.v1.Value
+	1,  // 36: krisptune.v1.BuildRequest.ConfigEntry.value:type_name -> krisptune.v1.Value
+	1,  // 37: krisptune.v1.Reference.ArgsEntry.value:type_name -> krisptune.v1.Value
+	1,  // 38: krisptune.v1.ReferenceRequest.ProblemEntry.value:type_name -> krisptune.v1.Value
+	1,  // 39: krisptune.v1.ReferenceRequest.ConfigEntry.value:type_name -> krisptune.v1.Value
+	1,  // 40: krisptune.v1.Check.ProblemEntry.value:type_name -> krisptune.v1.Value
+	1,  // 41: krisptune.v1.Check.ConfigEntry.value:type_name -> krisptune.v1.Value
+	1,  // 42: krisptune.v1.Case.ProblemEntry.value:type_name -> krisptune.v1.Value
+	2,  // 43: krisptune.v1.Family.Describe:input_type -> krisptune.v1.DescribeRequest
+	7,  // 44: krisptune.v1.Family.Build:input_type -> krisptune.v1.BuildRequest
+	17, // 45: krisptune.v1.Family.Reference:input_type -> krisptune.v1.ReferenceRequest
+	19, // 46: krisptune.v1.Runner.Devices:input_type -> krisptune.v1.DevicesRequest
+	21, // 47: krisptune.v1.Runner.Open:input_type -> krisptune.v1.OpenRequest
+	23, // 48: krisptune.v1.Runner.Compile:input_type -> krisptune.v1.CompileRequest
+	27, // 49: krisptune.v1.Runner.Inputs:input_type -> krisptune.v1.CheckRequest
+	27, // 50: krisptune.v1.Runner.Check:input_type -> krisptune.v1.CheckRequest
+	32, // 51: krisptune.v1.Runner.Race:input_type -> krisptune.v1.RaceRequest
+	34, // 52: krisptune.v1.Runner.Release:input_type -> krisptune.v1.ReleaseRequest
+	3,  // 53: krisptune.v1.Family.Describe:output_type -> krisptune.v1.DescribeResponse
+	8,  // 54: krisptune.v1.Family.Build:output_type -> krisptune.v1.BuildResponse
+	18, // 55: krisptune.v1.Family.Reference:output_type -> krisptune.v1.ReferenceResponse
+	20, // 56: krisptune.v1.Runner.Devices:output_type -> krisptune.v1.DevicesResponse
+	22, // 57: krisptune.v1.Runner.Open:output_type -> krisptune.v1.OpenResponse
+	25, // 58: krisptune.v1.Runner.Compile:output_type -> krisptune.v1.Compiled
+	30, // 59: krisptune.v1.Runner.Inputs:output_type -> krisptune.v1.InputsResponse
+	31, // 60: krisptune.v1.Runner.Check:output_type -> krisptune.v1.Checked
+	33, // 61: krisptune.v1.Runner.Race:output_type -> krisptune.v1.Sample
+	35, // 62: krisptune.v1.Runner.Release:output_type -> krisptune.v1.ReleaseResponse
+	53, // [53:63] is the sub-list for method output_type
+	43, // [43:53] is the sub-list for method input_type
+	43, // [43:43] is the sub-list for extension type_name
+	43, // [43:43] is the sub-list for extension extendee
+	0,  // [0:43] is the sub-list for field type_name
 }
 
 func init() { file_krisptune_proto_init() }
@@ -2946,7 +2869,7 @@ func file_krisptune_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_krisptune_proto_rawDesc), len(file_krisptune_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   49,
+			NumMessages:   48,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

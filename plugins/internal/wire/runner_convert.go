@@ -89,8 +89,7 @@ func openedToWire(o plugins.Opened) (*pb.OpenResponse, error) {
 		return nil, err
 	}
 	return &pb.OpenResponse{DeviceJson: device, Clock: string(o.Clock), ClockReason: o.ClockReason,
-		OverheadNs: int64(o.Overhead), Warnings: o.Warnings, CacheBytes: o.CacheBytes, Inert: o.Inert,
-		Rates: &pb.Rates{Copy: o.Rates.Copy, CachedCopy: o.Rates.CachedCopy, Flops: o.Rates.Flops}}, nil
+		OverheadNs: int64(o.Overhead), Warnings: o.Warnings, CacheBytes: o.CacheBytes, Inert: o.Inert}, nil
 }
 
 func openedFromWire(w *pb.OpenResponse) (plugins.Opened, error) {
@@ -99,8 +98,7 @@ func openedFromWire(w *pb.OpenResponse) (plugins.Opened, error) {
 		return plugins.Opened{}, fmt.Errorf("device: %w", err)
 	}
 	return plugins.Opened{Device: device, Clock: plugins.Clock(w.GetClock()), ClockReason: w.GetClockReason(),
-		Overhead: time.Duration(w.GetOverheadNs()), Warnings: w.GetWarnings(), CacheBytes: w.GetCacheBytes(), Inert: w.GetInert(),
-		Rates: plugins.Rates{Copy: w.GetRates().GetCopy(), CachedCopy: w.GetRates().GetCachedCopy(), Flops: w.GetRates().GetFlops()}}, nil
+		Overhead: time.Duration(w.GetOverheadNs()), Warnings: w.GetWarnings(), CacheBytes: w.GetCacheBytes(), Inert: w.GetInert()}, nil
 }
 
 func candidatesToWire(list []plugins.Candidate) (*pb.CompileRequest, error) {

@@ -146,10 +146,11 @@ func (s *session) exact(ctx context.Context, key string, trial reference.Trial) 
 	return s.values("exact", trial, second)
 }
 
-// rounded runs random normals once, against the bound of each element.
+// rounded runs random normals once, against the bound of each element, from a fill in which
+// nothing is NaN.
 func (s *session) rounded(ctx context.Context) (*finding, error) {
 	trial := s.Trials.Rounded
-	memory, f, err := s.run(ctx, s.Trials.Key+" rounded", s.toBuffers(trial.Inputs()), launch.Fills[0], exactRange)
+	memory, f, err := s.run(ctx, s.Trials.Key+" rounded", s.toBuffers(trial.Inputs()), launch.Ordinary, wideRange)
 	if f != nil || err != nil {
 		return f, err
 	}
