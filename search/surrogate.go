@@ -91,8 +91,14 @@ type candidate struct {
 
 // promising returns the best candidate, or -1 if there is none.
 func (s *Surrogate) promising() int {
-	s.fit()
-	points := s.candidates()
+	seen, ranked := s.seen, s.ok
+	if s.several() {
+		seen = scalarize(s.seen, s.rng)
+		ranked = slices.DeleteFunc(slices.Clone(seen), func(o Outcome) bool { return o.Failed })
+		rankOutcomes(ranked)
+	}
+	s.fit(seen)
+	points := s.candidates(ranked)
 	n := len(s.cost.x)
 	correlations := make([]float64, len(points)*n)
 	list := make([]candidate, len(points))
@@ -111,7 +117,7 @@ func (s *Surrogate) promising() int {
 		l := &list[c]
 		works := s.chance(l.row)
 		deviation := s.cost.deviationAt(l.correlations)
-		value := works * expectedImprovement(s.ok[0].Cost, l.mean, deviation)
+		value := works * expectedImprovement(ranked[0].Cost, l.mean, deviation)
 		if explore {
 			value = optimism*deviation - l.mean - 2*(1-works)*math.Sqrt(s.cost.variance)
 		}
@@ -125,6 +131,9 @@ func (s *Surrogate) promising() int {
 	}
 	return best
 }
+
+// several reports whether there are objectives beside the cost.
+func (s *Surrogate) several() bool { return len(s.ok) > 0 && len(s.ok[0].Others) > 0 }
 
 // chance estimates how likely a row is to work.
 func (s *Surrogate) chance(row []float32) float64 {
@@ -153,6 +162,11 @@ func (s *Surrogate) forget() {
 	for _, o := range s.ok[:best] {
 		keep[o.Index] = true
 	}
+	if s.several() {
+		for _, o := range Front(s.ok) {
+			keep[o.Index] = true
+		}
+	}
 	var rest []int
 	for _, o := range s.ok[best:] {
 		rest = append(rest, o.Index)
@@ -166,11 +180,11 @@ func (s *Surrogate) forget() {
 }
 
 // fit gives the outcomes to the models. A point whose outcome is not known yet counts as average, which keeps a batch apart.
-func (s *Surrogate) fit() {
+func (s *Surrogate) fit(seen []Outcome) {
 	var x, all [][]float32
 	var y, works []float64
 	mean := 0.0
-	for _, o := range s.seen {
+	for _, o := range seen {
 		row := s.encoder.row(o.Index)
 		all = append(all, row)
 		if o.Failed {
@@ -192,7 +206,7 @@ func (s *Surrogate) fit() {
 }
 
 // candidates are the unseen neighbours of the best points, recombinations of good points, and random points.
-func (s *Surrogate) candidates() []int {
+func (s *Surrogate) candidates(ranked []Outcome) []int {
 	const random, elite, parents, mostNear = 150, 4, 20, 200
 	var out []int
 	taken := map[int]bool{}
@@ -203,7 +217,7 @@ func (s *Surrogate) candidates() []int {
 		}
 	}
 	var near []int
-	for _, o := range s.ok[:min(elite, len(s.ok))] {
+	for _, o := range ranked[:min(elite, len(ranked))] {
 		near = s.space.Neighbours(o.Index, Hamming, near[:0])
 		if len(near) > mostNear {
 			s.rng.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
@@ -212,11 +226,11 @@ func (s *Surrogate) candidates() []int {
 			add(i)
 		}
 	}
-	many := min(parents, len(s.ok))
+	many := min(parents, len(ranked))
 	var a, b []int
 	for range random {
-		a = s.space.Coords(s.ok[s.rng.IntN(many)].Index, a)
-		b = s.space.Coords(s.ok[s.rng.IntN(many)].Index, b)
+		a = s.space.Coords(ranked[s.rng.IntN(many)].Index, a)
+		b = s.space.Coords(ranked[s.rng.IntN(many)].Index, b)
 		for d := range a {
 			switch s.rng.IntN(8) {
 			case 0, 1, 2:
