@@ -44,7 +44,7 @@ func (s *Session) resume(ctx context.Context, opts TuneOptions) (bool, error) {
 // restoreKnown takes up what a resumed run already knows. Verdicts are believed; times guide the
 // search and the choice of finalists, and never stand beside this process's samples: the final
 // race measures afresh.
-func (s *Session) restoreKnown() ([]search.Outcome, error) {
+func (s *Session) restoreKnown(ctx context.Context) ([]search.Outcome, error) {
 	var known []*candidate
 	for _, e := range s.known {
 		index := int(e.SpaceIndex)
@@ -61,6 +61,9 @@ func (s *Session) restoreKnown() ([]search.Outcome, error) {
 		s.evaluated = append(s.evaluated, c)
 		s.crown(c)
 		known = append(known, c)
+	}
+	if err := s.weigh(ctx, known); err != nil {
+		return nil, err
 	}
 	return outcomes(known), nil
 }

@@ -87,7 +87,7 @@ func (w *warmStart) Done() bool { return len(w.first) == 0 && w.inner.Done() }
 // warmStart begins the search with what a resumed run knows or, in a new run, with the points
 // that were the fastest in earlier runs of the same problems on this device.
 func (s *Session) warmStart(ctx context.Context, inner search.Strategy) (search.Strategy, error) {
-	known, err := s.restoreKnown()
+	known, err := s.restoreKnown(ctx)
 	if err != nil {
 		return nil, err
 	}
