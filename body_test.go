@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -113,5 +114,35 @@ func TestTuneOnEveryMachine(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A pipeline that the driver does not finish in time is refused as such, by its own deadline,
+// and its runner replaced; it is neither wrong nor a crash.
+func TestCompileTimeoutOnTheRealDevice(t *testing.T) {
+	if !hasDevice(t) {
+		t.Skip("no Vulkan device")
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // nothing is in the driver's cache
+	const text = "version = 1\n[kernel]\nfamily = \"fake\"\nname = \"axpy\"\n[[problem]]\nn = 4096\n" +
+		"[params]\nBLOCK = [32, 64]\nUNROLL = [1]\n"
+	sp, err := spec.Parse("axpy.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := tuner.Open(t.Context(), testMachine{&tuner.Host{Program: program}}, sp,
+		tuner.Options{CompileDeadline: time.Microsecond}, silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	db, err := store.Open(filepath.Join(t.TempDir(), "results.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	r, err := s.Tune(t.Context(), db, tuner.TuneOptions{SpecText: text, Out: t.TempDir()})
+	if !errors.Is(err, tuner.ErrNothingPassed) || r == nil || r.Verdicts[plugins.CompileTimeout] != 2 {
+		t.Errorf("%v, %+v; want both candidates refused with compile-timeout", err, r)
 	}
 }

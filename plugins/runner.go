@@ -45,6 +45,8 @@ type OpenOptions struct {
 	Seed uint64
 	// MeasureCache has Open measure the last-level cache, which cold races need.
 	MeasureCache bool
+	// CompileDeadline bounds one pipeline; 0 means the runner's default.
+	CompileDeadline time.Duration
 }
 
 // Opened says which device was opened and what its clocks are worth.
@@ -58,6 +60,8 @@ type Opened struct {
 	// CacheBytes is the size of the last-level cache as a working-set sweep shows it; 0 where
 	// it was not measured or the sweep shows no edge.
 	CacheBytes int64
+	// Inert is set for a device that reports success and executes nothing.
+	Inert bool
 	// Warnings are things that a user should know, such as a driver that stops long loops.
 	Warnings []string
 }
@@ -104,6 +108,12 @@ type Check struct {
 	Cases []Case
 	// Deadline bounds each dispatch; 0 means the runner's default.
 	Deadline time.Duration
+	// Soak, if positive, asks for endurance instead of proof, of a candidate that has passed:
+	// so many rounds, each running every problem once on exact inputs, every output compared
+	// by digest with the first round's. Before each round the device idles for Pause, before
+	// every tenth for ten times as long.
+	Soak  int
+	Pause time.Duration
 }
 
 // A Case is one further problem for the guard.
@@ -118,6 +128,8 @@ type Checked struct {
 	Verdict  Verdict
 	Evidence Evidence
 	Elapsed  time.Duration
+	// Compile is the part of Elapsed that pipelines of further cases took.
+	Compile time.Duration
 }
 
 // A Race asks for rounds of samples. Entrants index samples; the same candidate may stand

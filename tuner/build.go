@@ -119,6 +119,7 @@ func (s *Session) buildCases(ctx context.Context, c *candidate) ([]plugins.Case,
 type moduleCache struct {
 	mu    sync.Mutex
 	known map[string]*spirv.Module
+	used  map[string]map[uint32]bool // see usedSpecIDs
 }
 
 // reflect returns the reflection of a module, by its hash.
@@ -138,4 +139,18 @@ func (c *moduleCache) reflect(m plugins.Module) (*spirv.Module, error) {
 	}
 	c.known[key] = r
 	return r, nil
+}
+
+// usedSpec returns the specialization constants that a module reads, by its hash.
+func (c *moduleCache) usedSpec(m plugins.Module) map[uint32]bool {
+	key := m.SHA256()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.used == nil {
+		c.used = map[string]map[uint32]bool{}
+	}
+	if _, ok := c.used[key]; !ok {
+		c.used[key] = usedSpecIDs(m.SPIRV)
+	}
+	return c.used[key]
 }

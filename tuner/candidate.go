@@ -30,6 +30,7 @@ type candidate struct {
 	deaths   int  // processes that it took with it
 	compiled time.Duration
 	checked  time.Duration
+	soaked   *plugins.Evidence // counts problems and runs of a soak that it passed
 
 	// estimate compares it with the reference in its batch race; nil if it was not timed.
 	estimate *stats.Comparison

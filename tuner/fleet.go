@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/krisptune/krisptune/plugins"
 )
@@ -24,8 +25,10 @@ type fleet struct {
 	start   StartRunner
 	options func(arm int) plugins.OpenOptions
 	runners map[int]*warmRunner
-	// started is called with every runner that was started and opened.
+	// started, if set, is called with every runner that was started and opened.
 	started func(ctx context.Context, r *warmRunner) error
+	inert   map[int]bool  // of the first opening of each arm that was opened
+	pause   time.Duration // before a device is asked again that did not answer after a loss
 }
 
 // A warmRunner is an open runner and what it holds.
@@ -37,7 +40,8 @@ type warmRunner struct {
 }
 
 func newFleet(start StartRunner, options func(arm int) plugins.OpenOptions) *fleet {
-	return &fleet{start: start, options: options, runners: map[int]*warmRunner{}}
+	return &fleet{start: start, options: options, runners: map[int]*warmRunner{},
+		inert: map[int]bool{}, pause: time.Second}
 }
 
 // maxStarts bounds how often a runner is started in a row for one arm before the device is
@@ -49,26 +53,49 @@ func (f *fleet) get(ctx context.Context, arm int) (*warmRunner, error) {
 	if r := f.runners[arm]; r != nil {
 		return r, nil
 	}
-	var errs []error
-	for range maxStarts {
-		p, err := f.start(ctx, arm)
-		if err == nil {
-			var opened plugins.Opened
-			if opened, err = p.Runner().Open(ctx, f.options(arm)); err == nil {
-				r := &warmRunner{arm: arm, process: p, opened: opened, compiled: map[string]bool{}}
-				f.runners[arm] = r
-				return r, f.started(ctx, r)
-			}
-			if killed := p.Kill(); killed != nil {
-				err = errors.Join(err, killed)
+	_, again := f.inert[arm]
+	var err error
+	for try := range maxStarts {
+		if try > 0 && again {
+			// A driver resets its device in its own time.
+			select {
+			case <-time.After(time.Duration(try) * f.pause):
+			case <-ctx.Done():
+				return nil, ctx.Err()
 			}
 		}
-		errs = append(errs, err)
-		if ctx.Err() != nil || !died(err) {
+		var r *warmRunner
+		if r, err = f.open(ctx, arm); err == nil {
+			f.runners[arm] = r
+			if f.started != nil {
+				err = f.started(ctx, r)
+			}
+			return r, err
+		}
+		if ctx.Err() != nil || !died(err) && !again {
 			break
 		}
 	}
-	return nil, fmt.Errorf("no runner: %w", errs[len(errs)-1])
+	return nil, fmt.Errorf("no runner: %w", err)
+}
+
+// open starts a runner and opens the device. Open dispatches kernels of the runner's own and
+// looks at what they did: a device that executed before, and after a loss reports success only,
+// is not trusted again.
+func (f *fleet) open(ctx context.Context, arm int) (*warmRunner, error) {
+	p, err := f.start(ctx, arm)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := p.Runner().Open(ctx, f.options(arm))
+	if inert, again := f.inert[arm]; err == nil && again && opened.Inert && !inert {
+		err = errors.New("the device executes nothing any more although it reports success")
+	}
+	if err != nil {
+		return nil, errors.Join(err, p.Kill())
+	}
+	f.inert[arm] = opened.Inert
+	return &warmRunner{arm: arm, process: p, opened: opened, compiled: map[string]bool{}}, nil
 }
 
 // drop ends the arm's runner; the next get starts a fresh one.

@@ -117,6 +117,9 @@ func (s *Session) emitted(c *candidate, confirmed *confirmation, entry, rounds i
 	sum := stats.Summarize(confirmed.record.mean(entry, rounds, s.weights), confidence)
 	out := emit.Candidate{Config: emit.Values(c.config), Settings: maps.Clone(s.arms[c.arm].Set), MedianNS: sum.Median,
 		IntervalNS: [2]float64{sum.Lo, sum.Hi}, Samples: sum.N}
+	if c.soaked != nil {
+		out.Soak = &emit.Soak{Rounds: soakRounds, PauseMS: soakPause.Milliseconds(), Problems: c.soaked.Cases, Runs: c.soaked.Runs}
+	}
 	seen := map[string]bool{}
 	for _, b := range c.builds {
 		for _, m := range b.Modules {

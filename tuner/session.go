@@ -38,6 +38,8 @@ type Options struct {
 	// Silence is how long a runner may give no sign of life before it is killed; 0 means two
 	// minutes, and four deadlines of a dispatch are added.
 	Silence time.Duration
+	// CompileDeadline bounds one pipeline; 0 means the runner's minute.
+	CompileDeadline time.Duration
 	// Deadline bounds a dispatch while the baseline's time is not known; 0 means 30 s.
 	Deadline time.Duration
 }
@@ -179,7 +181,7 @@ func (s *Session) openDevice(ctx context.Context, opts Options) error {
 	}
 	s.fleet = newFleet(s.startRunner, func(a int) plugins.OpenOptions {
 		return plugins.OpenOptions{Device: s.found.UUID, Validate: opts.Validate, SessionDir: s.folder, Seed: s.seed,
-			CacheFile: s.envs[a].cacheFile(), MeasureCache: s.mode == plugins.Cold}
+			CacheFile: s.envs[a].cacheFile(), MeasureCache: s.mode == plugins.Cold, CompileDeadline: opts.CompileDeadline}
 	})
 	s.fleet.started = s.armStarted
 	r, err := s.fleet.get(ctx, 0)

@@ -56,6 +56,10 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Verdict: plugins.CompileFailed, At: plugintest.AtCompile}
 		case "BLOCK=128,UNROLL=2":
 			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Fault: plugintest.Crash, At: plugintest.AtCompile}
+		case "BLOCK=256,UNROLL=1":
+			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Verdict: plugins.CompileTimeout, At: plugintest.AtCompile}
+		case "BLOCK=256,UNROLL=4":
+			fate = plugintest.Behaviour{Time: 10 * time.Microsecond, Verdict: plugins.OutOfMemory, At: plugintest.AtCheck}
 		case "BLOCK=256,UNROLL=2":
 			fate = plugintest.Behaviour{Time: 80 * time.Microsecond}
 		}
@@ -83,6 +87,19 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 			fate.Verdict, fate.At = plugins.DeviceLost, plugintest.AtRace
 		}
 		return fate
+	},
+	// The fastest is wrong only after the guard and the races, the second fastest only crashes
+	// then, and the third is right.
+	"soak-fails": func(b plugins.Build) plugintest.Behaviour {
+		switch plugintest.FakeConfig(b).String() {
+		case "BLOCK=128,UNROLL=4":
+			return plugintest.Behaviour{Time: 50 * time.Microsecond, Verdict: plugins.Nondeterministic, At: plugintest.AtSoak}
+		case "BLOCK=128,UNROLL=2":
+			return plugintest.Behaviour{Time: 60 * time.Microsecond, Fault: plugintest.Crash, At: plugintest.AtSoak}
+		case "BLOCK=128,UNROLL=1":
+			return plugintest.Behaviour{Time: 80 * time.Microsecond}
+		}
+		return plugintest.Behaviour{Time: 100 * time.Microsecond}
 	},
 	"all-wrong": func(plugins.Build) plugintest.Behaviour {
 		return plugintest.Behaviour{Time: time.Microsecond, Verdict: plugins.Unwritten, At: plugintest.AtCheck}
@@ -120,7 +137,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	plugintest.Main(m, plugintest.Processes{
-		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}},
+		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}, "padded": paddedFamily{}},
 		Runners:  runners,
 	})
 }
@@ -129,8 +146,8 @@ func TestMain(m *testing.M) {
 type fakeMachine struct{ truth string }
 
 func (m fakeMachine) Family(ctx context.Context, name string) (FamilyProcess, error) {
-	if name != "fake" {
-		return nil, fmt.Errorf("no family %q, expected fake", name)
+	if name != "fake" && name != "padded" {
+		return nil, fmt.Errorf("no family %q, expected fake or padded", name)
 	}
 	return host.StartFamily(ctx, plugintest.FamilyCommand(name))
 }
@@ -239,6 +256,26 @@ func TestTuneFindsTheFastOne(t *testing.T) {
 	}
 }
 
+func TestTuneSoaksTheLeader(t *testing.T) {
+	_, r, err := tune(t, t.Context(), "soak-fails", fakeSpec, &quiet{}, TuneOptions{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Outcome != emit.Better || plugins.Config(r.Winner.Config).String() != "BLOCK=128,UNROLL=1" {
+		t.Fatalf("outcome %s, winner %v; the two faster ones fail when soaked", r.Outcome, r.Winner)
+	}
+	if r.Verdicts[plugins.Nondeterministic] != 1 || r.Verdicts[plugins.Crash] != 1 || r.Verdicts[plugins.OK] != 13 {
+		t.Errorf("verdicts %v, want one nondeterministic and one crash", r.Verdicts)
+	}
+	soak := r.Winner.Soak
+	if soak == nil || soak.Rounds < 60 || soak.Problems < 3 || soak.Runs != soak.Rounds*soak.Problems {
+		t.Errorf("soak %+v, want at least 60 rounds at several sizes", soak)
+	}
+	if all := strings.Join(r.Warnings, "\n"); strings.Count(all, "failed when soaked") != 2 {
+		t.Errorf("warnings do not name both leaders that failed:\n%s", all)
+	}
+}
+
 func TestTuneLetsTheBaselineStand(t *testing.T) {
 	_, r, err := tune(t, t.Context(), "all-equal", fakeSpec, &quiet{}, TuneOptions{}, "")
 	if err != nil {
@@ -261,7 +298,8 @@ func TestTuneSurvivesTraps(t *testing.T) {
 	if r.Outcome != emit.Better || plugins.Config(r.Winner.Config).String() != "BLOCK=256,UNROLL=2" {
 		t.Errorf("outcome %s, winner %v", r.Outcome, r.Winner)
 	}
-	want := map[plugins.Verdict]int{plugins.OK: 8, plugins.Wrong: 1, plugins.Crash: 3, plugins.Timeout: 1, plugins.DeviceLost: 1, plugins.CompileFailed: 1}
+	want := map[plugins.Verdict]int{plugins.OK: 6, plugins.Wrong: 1, plugins.Crash: 3, plugins.Timeout: 1, plugins.DeviceLost: 1, plugins.CompileFailed: 1,
+		plugins.CompileTimeout: 1, plugins.OutOfMemory: 1}
 	for v, n := range want {
 		if r.Verdicts[v] != n {
 			t.Errorf("%d %s, want %d (all: %v)", r.Verdicts[v], v, n, r.Verdicts)

@@ -42,7 +42,7 @@ func (s *Session) search(ctx context.Context, strategy search.Strategy) (Stopped
 			return StoppedBudget, nil
 		}
 		indices := strategy.Ask(n)
-		if len(indices) == 0 && strategy.Done() {
+		if len(indices) == 0 {
 			return StoppedExhausted, nil
 		}
 		batch := make([]*candidate, len(indices))
@@ -137,7 +137,7 @@ func (s *Session) dethrone() bool {
 	if s.incumbent != nil && s.incumbent.rejected() {
 		s.incumbent = nil
 	}
-	if !s.reference.rejected() {
+	if s.reference == nil || !s.reference.rejected() {
 		return false
 	}
 	if s.reference == s.baseline {
@@ -207,6 +207,30 @@ func (s *Session) crown(c *candidate) {
 	}
 	if s.incumbent == nil || s.incumbent.estimate == nil || c.estimate.LogRatio > s.incumbent.estimate.LogRatio {
 		s.incumbent = c
+	}
+}
+
+// leader is the winner of the final race that endures a soak; nil if nothing does. A leader that
+// fails is out, and the final race is run again among the rest.
+func (s *Session) leader(ctx context.Context) (*candidate, error) {
+	for {
+		c, err := s.final(ctx)
+		if c == nil || err != nil {
+			return nil, err
+		}
+		if err := s.soak(ctx, c); err != nil || !c.rejected() {
+			return c, err
+		}
+		s.warn(fmt.Sprintf("%s led the final race and failed when soaked: %s: %s", c.config, c.verdict, c.evidence.Message))
+		if c != s.baseline {
+			if err := s.keep(ctx, c); err != nil {
+				return nil, err
+			}
+		}
+		for _, other := range s.evaluated {
+			other.beaten = false // perhaps by this one
+		}
+		s.dethrone()
 	}
 }
 

@@ -51,6 +51,7 @@ const (
 	AtCompile Stage = iota
 	AtCheck
 	AtRace
+	AtSoak
 )
 
 // A Fault is what a runner cannot answer about. Each needs a process of its own.
@@ -211,12 +212,16 @@ func (r *FakeRunner) Check(ctx context.Context, checks []plugins.Check, each fun
 				return &plugins.RequestError{Reason: fmt.Sprintf("candidate %s: %v", c.ID, err)}
 			}
 		}
-		behaviour, verdict, evidence := r.behave(r.compiled[c.ID], AtCheck)
+		stage, runs := AtCheck, 2*(1+len(c.Cases))
+		if c.Soak > 0 {
+			stage, runs = AtSoak, c.Soak*(1+len(c.Cases))
+		}
+		behaviour, verdict, evidence := r.behave(r.compiled[c.ID], stage)
 		if verdict == plugins.OK && c.Deadline > 0 && behaviour.Time > c.Deadline {
 			verdict, evidence = late(behaviour.Time, c.Deadline)
 		}
 		if verdict == plugins.OK {
-			evidence.Cases, evidence.Runs = 1+len(c.Cases), 2*(1+len(c.Cases))
+			evidence.Cases, evidence.Runs = 1+len(c.Cases), runs
 		}
 		each(plugins.Checked{ID: c.ID, Verdict: verdict, Evidence: evidence, Elapsed: time.Millisecond})
 	}

@@ -60,11 +60,16 @@ func (r *Runner) Check(ctx context.Context, checks []plugins.Check, each func(pl
 			return err
 		}
 		start := time.Now()
-		verdict, evidence, err := r.check(ctx, check)
+		r.compiling = 0
+		prove := r.check
+		if check.Soak > 0 {
+			prove = r.soak
+		}
+		verdict, evidence, err := prove(ctx, check)
 		if err != nil {
 			return fmt.Errorf("candidate %s: %w", check.ID, err)
 		}
-		checked := plugins.Checked{ID: check.ID, Verdict: verdict, Evidence: evidence, Elapsed: time.Since(start)}
+		checked := plugins.Checked{ID: check.ID, Verdict: verdict, Evidence: evidence, Elapsed: time.Since(start), Compile: r.compiling}
 		r.candidates[check.ID].guarded = checked
 		each(checked)
 		if r.why != nil {
@@ -75,26 +80,15 @@ func (r *Runner) Check(ctx context.Context, checks []plugins.Check, each func(pl
 }
 
 func (r *Runner) check(ctx context.Context, check plugins.Check) (plugins.Verdict, plugins.Evidence, error) {
-	if r.validates {
-		r.instance.Messages() // of whatever ran before
-	}
-	cases, err := r.casesOf(check)
-	if err != nil {
-		return "", plugins.Evidence{}, err
+	cases, sets, verdict, evidence, err := r.trialsOf(check)
+	if err != nil || verdict != plugins.OK {
+		return verdict, evidence, err
 	}
 	candidate := r.candidates[check.ID]
 	candidate.problem, candidate.proved = check.Problem, false
-	sets := make([]*guard.TrialSet, len(cases))
-	for i, c := range cases {
-		if sets[i], err = r.trials.Set(c.Problem, c.Build); err != nil {
-			return plugins.PluginError, plugins.Evidence{Check: "reference", Problem: c.Problem.String(), Message: err.Error()}, nil
-		}
-	}
-	r.trials.Prefetch(sets)
-
 	total := plugins.Evidence{}
 	for i, c := range cases {
-		result, err := r.checkCase(ctx, candidate, check, c, sets[i])
+		result, err := r.checkCase(ctx, check, c, sets[i])
 		if err != nil {
 			return "", plugins.Evidence{}, err
 		}
@@ -110,10 +104,42 @@ func (r *Runner) check(ctx context.Context, check plugins.Check) (plugins.Verdic
 	return plugins.OK, total, nil
 }
 
+// trialsOf gives the cases of a check with their inputs, and has idle cores compute the
+// references.
+func (r *Runner) trialsOf(check plugins.Check) ([]plugins.Case, []*guard.TrialSet, plugins.Verdict, plugins.Evidence, error) {
+	if r.validates {
+		r.instance.Messages() // of whatever ran before
+	}
+	cases, err := r.casesOf(check)
+	if err != nil {
+		return nil, nil, "", plugins.Evidence{}, err
+	}
+	sets := make([]*guard.TrialSet, len(cases))
+	for i, c := range cases {
+		if sets[i], err = r.trials.Set(c.Problem, c.Build); err != nil {
+			return nil, nil, plugins.PluginError, plugins.Evidence{Check: "reference", Problem: c.Problem.String(), Message: err.Error()}, nil
+		}
+	}
+	r.trials.Prefetch(sets)
+	return cases, sets, plugins.OK, plugins.Evidence{}, nil
+}
+
 // checkCase compiles what the case needs and guards it.
-func (r *Runner) checkCase(ctx context.Context, candidate *candidate, check plugins.Check, c plugins.Case, set *guard.TrialSet) (guard.Result, error) {
+func (r *Runner) checkCase(ctx context.Context, check plugins.Check, c plugins.Case, set *guard.TrialSet) (guard.Result, error) {
+	one, verdict, evidence, err := r.prepare(ctx, check, c, set)
+	if err != nil || verdict != plugins.OK {
+		return guard.Result{Verdict: verdict, Evidence: evidence}, err
+	}
+	result, err := guard.Check(ctx, one)
+	return r.judge(ctx, c, result, err)
+}
+
+// prepare compiles what a case needs.
+func (r *Runner) prepare(ctx context.Context, check plugins.Check, c plugins.Case, set *guard.TrialSet) (guard.Case, plugins.Verdict, plugins.Evidence, error) {
+	start := time.Now()
+	defer func() { r.compiling += time.Since(start) }()
 	passes := &[]*pipeline{}
-	verdict, evidence := r.pipelinesOf(ctx, candidate, c.Build, passes)
+	verdict, evidence := r.pipelinesOf(ctx, r.candidates[check.ID], c.Build, passes)
 	if verdict == plugins.OK {
 		if err := r.settle(*passes); err != nil {
 			verdict, evidence = compileVerdict(err), plugins.Evidence{Check: "compile", Message: err.Error()}
@@ -121,20 +147,25 @@ func (r *Runner) checkCase(ctx context.Context, candidate *candidate, check plug
 	}
 	if verdict != plugins.OK {
 		if err := ctx.Err(); err != nil {
-			return guard.Result{}, err
+			return guard.Case{}, "", plugins.Evidence{}, err
 		}
 		evidence.Problem = c.Problem.String()
 		if spends(verdict) {
 			r.spend(fmt.Errorf("candidate %s: %s", check.ID, evidence.Message))
 		}
-		return guard.Result{Verdict: verdict, Evidence: evidence}, nil
+		return guard.Case{}, verdict, evidence, nil
 	}
 	deadline := check.Deadline
 	if deadline <= 0 {
 		deadline = r.dispatchDeadline
 	}
-	result, err := guard.Check(ctx, guard.Case{Name: c.Problem.String(), Build: c.Build, Config: check.Config,
-		Trials: set, Machine: &machine{r, c.Build, *passes}, Deadline: deadline})
+	return guard.Case{Name: c.Problem.String(), Build: c.Build, Config: check.Config,
+		Trials: set, Machine: &machine{r, c.Build, *passes}, Deadline: deadline}, plugins.OK, plugins.Evidence{}, nil
+}
+
+// judge turns an error of the device or the family into a verdict, and has the validation layer
+// heard.
+func (r *Runner) judge(ctx context.Context, c plugins.Case, result guard.Result, err error) (guard.Result, error) {
 	if err != nil {
 		if ctx.Err() != nil {
 			return result, ctx.Err()
@@ -148,6 +179,7 @@ func (r *Runner) checkCase(ctx context.Context, candidate *candidate, check plug
 			return result, err
 		}
 		result.Verdict, result.Evidence.Check, result.Evidence.Message = verdict, check, err.Error()
+		result.Evidence.Problem = c.Problem.String()
 	}
 	if verdict, evidence := r.validation(); verdict != plugins.OK && r.why == nil {
 		evidence.Problem, evidence.Runs = c.Problem.String(), result.Evidence.Runs

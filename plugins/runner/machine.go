@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"time"
 
 	"github.com/krisptune/krisptune/plugins"
 	"github.com/krisptune/krisptune/plugins/runner/guard"
@@ -19,7 +20,7 @@ type machine struct {
 var _ guard.Machine = (*machine)(nil)
 
 // Run implements guard.Machine.
-func (m *machine) Run(_ context.Context, run guard.Run) (*guard.Memory, error) {
+func (m *machine) Run(ctx context.Context, run guard.Run) (*guard.Memory, error) {
 	r := m.r
 	set, err := r.pool.Set(run.Key, m.build.Buffers)
 	if err != nil {
@@ -34,9 +35,23 @@ func (m *machine) Run(_ context.Context, run guard.Run) (*guard.Memory, error) {
 	if err := set.Load(run.Key, run.Inputs); err != nil {
 		return nil, err
 	}
-	err = r.submit(run.Deadline, func() {
+	prepare := func() {
 		set.Fill(r.recorder, run.Fill)
-		r.shared.Record(r.recorder, run.Fill)
+		r.shared.Record(r.recorder, r.sharedWord(run.Fill))
+	}
+	if run.Rest > 0 {
+		if err = r.submit(run.Deadline, prepare); err != nil {
+			return nil, err
+		}
+		select {
+		case <-time.After(run.Rest):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		prepare = func() {}
+	}
+	err = r.submit(run.Deadline, func() {
+		prepare()
 		r.recorder.Barrier()
 		l.Record(r.recorder)
 	})
@@ -52,6 +67,14 @@ func (m *machine) Run(_ context.Context, run guard.Run) (*guard.Memory, error) {
 		memory.Buffers = append(memory.Buffers, contents)
 	}
 	return memory, nil
+}
+
+// sharedWord is what shared memory is filled with before a guarded run.
+func (r *Runner) sharedWord(fill launch.Fill) uint32 {
+	if r.zeroShared {
+		return 0
+	}
+	return fill.Scratch
 }
 
 // reach widens the descriptors where the run asks for it and no pass would notice.

@@ -68,6 +68,12 @@ func (r *Runner) start(ctx context.Context, index int, o plugins.OpenOptions) (p
 		return plugins.Opened{}, err
 	}
 	r.pool = launch.NewPool(r.device, r.poolBytes(), maxPoolSets)
+	if o.CacheFile != "" {
+		r.ratesFile = o.CacheFile + ".rates.json"
+	}
+	if o.CompileDeadline > 0 {
+		r.compileDeadline = o.CompileDeadline
+	}
 	r.pipelines = newPipelines(r.device, r.compileDeadline)
 	r.trials = guard.NewTrials(o.Seed, o.SessionDir, maxTrialBytes)
 
@@ -81,6 +87,7 @@ func (r *Runner) start(ctx context.Context, index int, o plugins.OpenOptions) (p
 		return plugins.Opened{}, err
 	}
 	r.clock = test.clock
+	opened.Inert = r.inert
 	opened.Clock, opened.ClockReason, opened.Overhead = test.clock, test.reason, test.overhead
 	opened.Warnings = append(opened.Warnings, test.warnings...)
 	// On a CPU the sweep takes ten seconds and finds nothing: the kernels compute, not read.

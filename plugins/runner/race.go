@@ -21,6 +21,10 @@ func (r *Runner) Race(ctx context.Context, race plugins.Race, each func(plugins.
 	defer end()
 	defer r.pool.Hold()()
 	r.trials.Wait()
+	if !r.inert {
+		// Measured here, the rates disturb no sample; an error comes again where they are used.
+		_, _ = r.knownRates()
+	}
 	if r.validates {
 		r.instance.Messages()
 	}

@@ -30,11 +30,15 @@ type Options struct {
 	// DispatchDeadline bounds one guarded run or one sample where the request names no
 	// deadline. 10 s if 0.
 	DispatchDeadline time.Duration
+	// ZeroShared fills shared memory with zeros rather than with poison before each run. It
+	// is for tests that show what the poison is worth.
+	ZeroShared bool
 }
 
 // Runner implements plugins.Runner on vkrt.
 type Runner struct {
 	compileDeadline, dispatchDeadline time.Duration
+	zeroShared                        bool
 
 	mu    sync.Mutex // one call at a time
 	spent chan struct{}
@@ -55,9 +59,12 @@ type Runner struct {
 	trials     *guard.Trials
 	candidates map[string]*candidate
 	lastSample time.Time
-	cacheBytes int64        // of the last-level cache, 0 if not known
-	flush      *flush       // made for the first cold race, with rotating
-	rotating   *launch.Pool // the buffers of cold launches but the first set
+	cacheBytes int64         // of the last-level cache, 0 if not known
+	flush      *flush        // made for the first cold race, with rotating
+	rotating   *launch.Pool  // the buffers of cold launches but the first set
+	compiling  time.Duration // for cases of the check under way
+	rates      rates
+	ratesFile  string // keeps them for the next runner; empty keeps none
 }
 
 // A candidate is what Compile keeps under an ID.
@@ -83,7 +90,7 @@ var _ plugins.Runner = (*Runner)(nil)
 
 // New makes a runner; nothing of Vulkan is touched before the first call.
 func New(o Options) *Runner {
-	r := &Runner{compileDeadline: o.CompileDeadline, dispatchDeadline: o.DispatchDeadline,
+	r := &Runner{compileDeadline: o.CompileDeadline, dispatchDeadline: o.DispatchDeadline, zeroShared: o.ZeroShared,
 		spent: make(chan struct{}), candidates: make(map[string]*candidate)}
 	if r.compileDeadline == 0 {
 		r.compileDeadline = 60 * time.Second

@@ -90,6 +90,17 @@ func (r *Runner) sample(e *entrant, check bool) float64 {
 		e.failed, e.evidence = plugins.Implausible, plugins.Evidence{Check: "clock", Message: doubt}
 		return 0
 	}
+	if check {
+		doubt, err := r.doubt(e, t, elapsed/time.Duration(repeats), repeats)
+		if err != nil {
+			r.reject(e, err)
+			return 0
+		}
+		if doubt != "" {
+			e.failed, e.evidence = plugins.Implausible, plugins.Evidence{Check: "rate", Message: doubt}
+			return 0
+		}
+	}
 	if check && r.verifyNow(e) {
 		r.verifyTimed(e, repeats)
 	}

@@ -82,6 +82,16 @@ type Candidate struct {
 	Ratio         *float64    `json:"ratio" toml:"ratio"`
 	RatioInterval *[2]float64 `json:"ratio_interval" toml:"ratio_interval"`
 	Modules       []Module    `json:"modules" toml:"modules"`
+	// Soak is nil where the candidate was not soaked: only the leader of the final race is.
+	Soak *Soak `json:"soak" toml:"soak"`
+}
+
+// A Soak says how often the candidate was run again before it was believed, all outputs compared.
+type Soak struct {
+	Rounds   int   `json:"rounds" toml:"rounds"`
+	PauseMS  int64 `json:"pause_ms" toml:"pause_ms"` // before each round; ten times that before each tenth
+	Problems int   `json:"problems" toml:"problems"` // in each round
+	Runs     int   `json:"runs" toml:"runs"`
 }
 
 // A Module names the exact SPIR-V that was measured.

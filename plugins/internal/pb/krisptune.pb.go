@@ -1432,15 +1432,16 @@ func (x *DevicesResponse) GetDevicesJson() []string {
 }
 
 type OpenRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Device        string                 `protobuf:"bytes,1,opt,name=device,proto3" json:"device,omitempty"`
-	Validate      bool                   `protobuf:"varint,2,opt,name=validate,proto3" json:"validate,omitempty"`
-	CacheFile     string                 `protobuf:"bytes,3,opt,name=cache_file,json=cacheFile,proto3" json:"cache_file,omitempty"`
-	SessionDir    string                 `protobuf:"bytes,4,opt,name=session_dir,json=sessionDir,proto3" json:"session_dir,omitempty"`
-	Seed          uint64                 `protobuf:"varint,5,opt,name=seed,proto3" json:"seed,omitempty"`
-	MeasureCache  bool                   `protobuf:"varint,6,opt,name=measure_cache,json=measureCache,proto3" json:"measure_cache,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state             protoimpl.MessageState `protogen:"open.v1"`
+	Device            string                 `protobuf:"bytes,1,opt,name=device,proto3" json:"device,omitempty"`
+	Validate          bool                   `protobuf:"varint,2,opt,name=validate,proto3" json:"validate,omitempty"`
+	CacheFile         string                 `protobuf:"bytes,3,opt,name=cache_file,json=cacheFile,proto3" json:"cache_file,omitempty"`
+	SessionDir        string                 `protobuf:"bytes,4,opt,name=session_dir,json=sessionDir,proto3" json:"session_dir,omitempty"`
+	Seed              uint64                 `protobuf:"varint,5,opt,name=seed,proto3" json:"seed,omitempty"`
+	MeasureCache      bool                   `protobuf:"varint,6,opt,name=measure_cache,json=measureCache,proto3" json:"measure_cache,omitempty"`
+	CompileDeadlineNs int64                  `protobuf:"varint,7,opt,name=compile_deadline_ns,json=compileDeadlineNs,proto3" json:"compile_deadline_ns,omitempty"` // 0: the runner's default
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *OpenRequest) Reset() {
@@ -1515,6 +1516,13 @@ func (x *OpenRequest) GetMeasureCache() bool {
 	return false
 }
 
+func (x *OpenRequest) GetCompileDeadlineNs() int64 {
+	if x != nil {
+		return x.CompileDeadlineNs
+	}
+	return 0
+}
+
 type OpenResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	DeviceJson    string                 `protobuf:"bytes,1,opt,name=device_json,json=deviceJson,proto3" json:"device_json,omitempty"`
@@ -1523,6 +1531,7 @@ type OpenResponse struct {
 	OverheadNs    int64                  `protobuf:"varint,4,opt,name=overhead_ns,json=overheadNs,proto3" json:"overhead_ns,omitempty"`
 	Warnings      []string               `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	CacheBytes    int64                  `protobuf:"varint,6,opt,name=cache_bytes,json=cacheBytes,proto3" json:"cache_bytes,omitempty"` // 0: not known
+	Inert         bool                   `protobuf:"varint,7,opt,name=inert,proto3" json:"inert,omitempty"`                             // reports success and executes nothing
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1597,6 +1606,13 @@ func (x *OpenResponse) GetCacheBytes() int64 {
 		return x.CacheBytes
 	}
 	return 0
+}
+
+func (x *OpenResponse) GetInert() bool {
+	if x != nil {
+		return x.Inert
+	}
+	return false
 }
 
 type CompileRequest struct {
@@ -1898,6 +1914,8 @@ type Check struct {
 	Config        map[string]*Value      `protobuf:"bytes,3,rep,name=config,proto3" json:"config,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Cases         []*Case                `protobuf:"bytes,4,rep,name=cases,proto3" json:"cases,omitempty"`
 	DeadlineNs    int64                  `protobuf:"varint,5,opt,name=deadline_ns,json=deadlineNs,proto3" json:"deadline_ns,omitempty"`
+	Soak          int64                  `protobuf:"varint,6,opt,name=soak,proto3" json:"soak,omitempty"`                      // rounds; 0: guard
+	PauseNs       int64                  `protobuf:"varint,7,opt,name=pause_ns,json=pauseNs,proto3" json:"pause_ns,omitempty"` // before each round of a soak
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1963,6 +1981,20 @@ func (x *Check) GetCases() []*Case {
 func (x *Check) GetDeadlineNs() int64 {
 	if x != nil {
 		return x.DeadlineNs
+	}
+	return 0
+}
+
+func (x *Check) GetSoak() int64 {
+	if x != nil {
+		return x.Soak
+	}
+	return 0
+}
+
+func (x *Check) GetPauseNs() int64 {
+	if x != nil {
+		return x.PauseNs
 	}
 	return 0
 }
@@ -2069,6 +2101,7 @@ type Checked struct {
 	Verdict       string                 `protobuf:"bytes,2,opt,name=verdict,proto3" json:"verdict,omitempty"`
 	EvidenceJson  string                 `protobuf:"bytes,3,opt,name=evidence_json,json=evidenceJson,proto3" json:"evidence_json,omitempty"` // empty: no evidence
 	ElapsedNs     int64                  `protobuf:"varint,4,opt,name=elapsed_ns,json=elapsedNs,proto3" json:"elapsed_ns,omitempty"`
+	CompileNs     int64                  `protobuf:"varint,5,opt,name=compile_ns,json=compileNs,proto3" json:"compile_ns,omitempty"` // the part of elapsed_ns that pipelines took
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2127,6 +2160,13 @@ func (x *Checked) GetEvidenceJson() string {
 func (x *Checked) GetElapsedNs() int64 {
 	if x != nil {
 		return x.ElapsedNs
+	}
+	return 0
+}
+
+func (x *Checked) GetCompileNs() int64 {
+	if x != nil {
+		return x.CompileNs
 	}
 	return 0
 }
@@ -2554,7 +2594,7 @@ const file_krisptune_proto_rawDesc = "" +
 	"\x11ReferenceResponse\"\x10\n" +
 	"\x0eDevicesRequest\"4\n" +
 	"\x0fDevicesResponse\x12!\n" +
-	"\fdevices_json\x18\x01 \x03(\tR\vdevicesJson\"\xba\x01\n" +
+	"\fdevices_json\x18\x01 \x03(\tR\vdevicesJson\"\xea\x01\n" +
 	"\vOpenRequest\x12\x16\n" +
 	"\x06device\x18\x01 \x01(\tR\x06device\x12\x1a\n" +
 	"\bvalidate\x18\x02 \x01(\bR\bvalidate\x12\x1d\n" +
@@ -2563,7 +2603,8 @@ const file_krisptune_proto_rawDesc = "" +
 	"\vsession_dir\x18\x04 \x01(\tR\n" +
 	"sessionDir\x12\x12\n" +
 	"\x04seed\x18\x05 \x01(\x04R\x04seed\x12#\n" +
-	"\rmeasure_cache\x18\x06 \x01(\bR\fmeasureCache\"\xc6\x01\n" +
+	"\rmeasure_cache\x18\x06 \x01(\bR\fmeasureCache\x12.\n" +
+	"\x13compile_deadline_ns\x18\a \x01(\x03R\x11compileDeadlineNs\"\xdc\x01\n" +
 	"\fOpenResponse\x12\x1f\n" +
 	"\vdevice_json\x18\x01 \x01(\tR\n" +
 	"deviceJson\x12\x14\n" +
@@ -2573,7 +2614,8 @@ const file_krisptune_proto_rawDesc = "" +
 	"overheadNs\x12\x1a\n" +
 	"\bwarnings\x18\x05 \x03(\tR\bwarnings\x12\x1f\n" +
 	"\vcache_bytes\x18\x06 \x01(\x03R\n" +
-	"cacheBytes\"_\n" +
+	"cacheBytes\x12\x14\n" +
+	"\x05inert\x18\a \x01(\bR\x05inert\"_\n" +
 	"\x0eCompileRequest\x127\n" +
 	"\n" +
 	"candidates\x18\x01 \x03(\v2\x17.krisptune.v1.CandidateR\n" +
@@ -2597,14 +2639,16 @@ const file_krisptune_proto_rawDesc = "" +
 	"\x05value\x18\x03 \x01(\x01R\x05value\"Q\n" +
 	"\fCheckRequest\x12+\n" +
 	"\x06checks\x18\x01 \x03(\v2\x13.krisptune.v1.CheckR\x06checks\x12\x14\n" +
-	"\x05spirv\x18\x02 \x03(\fR\x05spirv\"\xf8\x02\n" +
+	"\x05spirv\x18\x02 \x03(\fR\x05spirv\"\xa7\x03\n" +
 	"\x05Check\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12:\n" +
 	"\aproblem\x18\x02 \x03(\v2 .krisptune.v1.Check.ProblemEntryR\aproblem\x127\n" +
 	"\x06config\x18\x03 \x03(\v2\x1f.krisptune.v1.Check.ConfigEntryR\x06config\x12(\n" +
 	"\x05cases\x18\x04 \x03(\v2\x12.krisptune.v1.CaseR\x05cases\x12\x1f\n" +
 	"\vdeadline_ns\x18\x05 \x01(\x03R\n" +
-	"deadlineNs\x1aO\n" +
+	"deadlineNs\x12\x12\n" +
+	"\x04soak\x18\x06 \x01(\x03R\x04soak\x12\x19\n" +
+	"\bpause_ns\x18\a \x01(\x03R\apauseNs\x1aO\n" +
 	"\fProblemEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12)\n" +
 	"\x05value\x18\x02 \x01(\v2\x13.krisptune.v1.ValueR\x05value:\x028\x01\x1aN\n" +
@@ -2618,13 +2662,15 @@ const file_krisptune_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12)\n" +
 	"\x05value\x18\x02 \x01(\v2\x13.krisptune.v1.ValueR\x05value:\x028\x01\"L\n" +
 	"\x0eInputsResponse\x12:\n" +
-	"\brequests\x18\x01 \x03(\v2\x1e.krisptune.v1.ReferenceRequestR\brequests\"w\n" +
+	"\brequests\x18\x01 \x03(\v2\x1e.krisptune.v1.ReferenceRequestR\brequests\"\x96\x01\n" +
 	"\aChecked\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n" +
 	"\averdict\x18\x02 \x01(\tR\averdict\x12#\n" +
 	"\revidence_json\x18\x03 \x01(\tR\fevidenceJson\x12\x1d\n" +
 	"\n" +
-	"elapsed_ns\x18\x04 \x01(\x03R\telapsedNs\"\xf9\x01\n" +
+	"elapsed_ns\x18\x04 \x01(\x03R\telapsedNs\x12\x1d\n" +
+	"\n" +
+	"compile_ns\x18\x05 \x01(\x03R\tcompileNs\"\xf9\x01\n" +
 	"\vRaceRequest\x12\x1a\n" +
 	"\bentrants\x18\x01 \x03(\tR\bentrants\x12\x16\n" +
 	"\x06rounds\x18\x02 \x01(\x03R\x06rounds\x12\x1f\n" +

@@ -74,12 +74,13 @@ func evidenceFromWire(text string) (plugins.Evidence, error) {
 
 func openToWire(o plugins.OpenOptions) *pb.OpenRequest {
 	return &pb.OpenRequest{Device: o.Device, Validate: o.Validate, CacheFile: o.CacheFile,
-		SessionDir: o.SessionDir, Seed: o.Seed, MeasureCache: o.MeasureCache}
+		SessionDir: o.SessionDir, Seed: o.Seed, MeasureCache: o.MeasureCache, CompileDeadlineNs: int64(o.CompileDeadline)}
 }
 
 func openFromWire(w *pb.OpenRequest) plugins.OpenOptions {
 	return plugins.OpenOptions{Device: w.GetDevice(), Validate: w.GetValidate(), CacheFile: w.GetCacheFile(),
-		SessionDir: w.GetSessionDir(), Seed: w.GetSeed(), MeasureCache: w.GetMeasureCache()}
+		SessionDir: w.GetSessionDir(), Seed: w.GetSeed(), MeasureCache: w.GetMeasureCache(),
+		CompileDeadline: time.Duration(w.GetCompileDeadlineNs())}
 }
 
 func openedToWire(o plugins.Opened) (*pb.OpenResponse, error) {
@@ -88,7 +89,7 @@ func openedToWire(o plugins.Opened) (*pb.OpenResponse, error) {
 		return nil, err
 	}
 	return &pb.OpenResponse{DeviceJson: device, Clock: string(o.Clock), ClockReason: o.ClockReason,
-		OverheadNs: int64(o.Overhead), Warnings: o.Warnings, CacheBytes: o.CacheBytes}, nil
+		OverheadNs: int64(o.Overhead), Warnings: o.Warnings, CacheBytes: o.CacheBytes, Inert: o.Inert}, nil
 }
 
 func openedFromWire(w *pb.OpenResponse) (plugins.Opened, error) {
@@ -97,8 +98,7 @@ func openedFromWire(w *pb.OpenResponse) (plugins.Opened, error) {
 		return plugins.Opened{}, fmt.Errorf("device: %w", err)
 	}
 	return plugins.Opened{Device: device, Clock: plugins.Clock(w.GetClock()), ClockReason: w.GetClockReason(),
-		Overhead: time.Duration(w.GetOverheadNs()), Warnings: w.GetWarnings(),
-		CacheBytes: w.GetCacheBytes()}, nil
+		Overhead: time.Duration(w.GetOverheadNs()), Warnings: w.GetWarnings(), CacheBytes: w.GetCacheBytes(), Inert: w.GetInert()}, nil
 }
 
 func candidatesToWire(list []plugins.Candidate) (*pb.CompileRequest, error) {
@@ -192,7 +192,8 @@ func checkToWire(c plugins.Check, code *codeTable) (*pb.Check, error) {
 		build, err := buildToWire(c.Build, code.add)
 		return &pb.Case{Problem: problem, Build: build}, err
 	})
-	return &pb.Check{Id: c.ID, Problem: problem, Config: config, Cases: cases, DeadlineNs: int64(c.Deadline)}, err
+	return &pb.Check{Id: c.ID, Problem: problem, Config: config, Cases: cases, DeadlineNs: int64(c.Deadline),
+		Soak: int64(c.Soak), PauseNs: int64(c.Pause)}, err
 }
 
 func checksFromWire(w *pb.CheckRequest) ([]plugins.Check, error) {
@@ -223,12 +224,13 @@ func checkFromWire(w *pb.Check, module func(*pb.Module) (plugins.Module, error))
 		return plugins.Case{Problem: problem, Build: build}, err
 	})
 	return plugins.Check{ID: w.GetId(), Problem: problem, Config: config, Cases: cases,
-		Deadline: time.Duration(w.GetDeadlineNs())}, err
+		Deadline: time.Duration(w.GetDeadlineNs()), Soak: int(w.GetSoak()), Pause: time.Duration(w.GetPauseNs())}, err
 }
 
 func checkedToWire(c plugins.Checked) (*pb.Checked, error) {
 	evidence, err := evidenceToWire(c.Evidence)
-	return &pb.Checked{Id: c.ID, Verdict: string(c.Verdict), EvidenceJson: evidence, ElapsedNs: int64(c.Elapsed)}, err
+	return &pb.Checked{Id: c.ID, Verdict: string(c.Verdict), EvidenceJson: evidence, ElapsedNs: int64(c.Elapsed),
+		CompileNs: int64(c.Compile)}, err
 }
 
 func checkedFromWire(w *pb.Checked) (plugins.Checked, error) {
@@ -236,7 +238,8 @@ func checkedFromWire(w *pb.Checked) (plugins.Checked, error) {
 	if err != nil {
 		return plugins.Checked{}, fmt.Errorf("candidate %s: %w", w.GetId(), err)
 	}
-	return plugins.Checked{ID: w.GetId(), Verdict: verdict, Evidence: evidence, Elapsed: time.Duration(w.GetElapsedNs())}, nil
+	return plugins.Checked{ID: w.GetId(), Verdict: verdict, Evidence: evidence, Elapsed: time.Duration(w.GetElapsedNs()),
+		Compile: time.Duration(w.GetCompileNs())}, nil
 }
 
 func raceToWire(r plugins.Race) *pb.RaceRequest {

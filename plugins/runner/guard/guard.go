@@ -35,7 +35,9 @@ type Run struct {
 	Fill   launch.Fill
 	// Wide lets descriptors reach over the guard band behind each buffer, where a driver
 	// would otherwise drop stores beyond the end rather than let them be seen.
-	Wide     bool
+	Wide bool
+	// Rest is how long the device idles between the fill and the launch.
+	Rest     time.Duration
 	Deadline time.Duration
 }
 
@@ -102,6 +104,7 @@ func Check(ctx context.Context, c Case) (Result, error) {
 type session struct {
 	Case
 	runs   int
+	rest   time.Duration // before the next launch
 	digest uint64
 	sound  map[string]bool // inputs that were found unchanged after a run of this case
 }
@@ -143,10 +146,11 @@ func (s *session) exact(ctx context.Context, key string, trial reference.Trial) 
 	return s.values("exact", trial, second)
 }
 
-// rounded runs random normals once, against the bound of each element.
+// rounded runs random normals once, against the bound of each element, from a fill in which
+// nothing is NaN.
 func (s *session) rounded(ctx context.Context) (*finding, error) {
 	trial := s.Trials.Rounded
-	memory, f, err := s.run(ctx, s.Trials.Key+" rounded", s.toBuffers(trial.Inputs()), launch.Fills[0], exactRange)
+	memory, f, err := s.run(ctx, s.Trials.Key+" rounded", s.toBuffers(trial.Inputs()), launch.Ordinary, wideRange)
 	if f != nil || err != nil {
 		return f, err
 	}
@@ -169,7 +173,7 @@ func (s *session) run(ctx context.Context, key string, inputs map[string][]byte,
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	memory, err := s.Machine.Run(ctx, Run{Key: key, Inputs: inputs, Fill: fill, Wide: wide, Deadline: s.Deadline})
+	memory, err := s.Machine.Run(ctx, Run{Key: key, Inputs: inputs, Fill: fill, Wide: wide, Rest: s.rest, Deadline: s.Deadline})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,6 +7,8 @@ import _ "embed"
 //go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 poison.comp -o poison.spv"
 //go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 spin.comp -o spin.spv"
 //go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 empty.comp -o empty.spv"
+//go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O copy.comp -o copy.spv"
+//go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O multiplyadd.comp -o multiplyadd.spv"
 //go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 sweep.comp -o sweep.spv"
 
 // Poison fills shared memory with a word. Specialization constants: 0 the local size,
@@ -33,3 +35,15 @@ var Sweep []byte
 //
 //go:embed empty.spv
 var Empty []byte
+
+// Copy copies the buffer at (0, 0) to that at (0, 1), both of 16-byte vectors. Push constants:
+// how many vectors, and the number of invocations dispatched.
+//
+//go:embed copy.spv
+var Copy []byte
+
+// MultiplyAdd does 64 f32 operations an iteration in each of 256 invocations a workgroup and
+// stores nothing at (0, 0). Push constants: iterations, and a factor, an f32 of 0.
+//
+//go:embed multiplyadd.spv
+var MultiplyAdd []byte

@@ -22,8 +22,13 @@ func TestReproduces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, committed := range map[string][]byte{"poison": Poison, "spin": Spin, "empty": Empty, "sweep": Sweep} {
-		out, err := exec.Command(strings.TrimSpace(string(glslc)), "--target-env=vulkan1.1", "-O0", name+".comp", "-o", "-").Output()
+	optimized := map[string]bool{"copy": true, "multiplyadd": true}
+	for name, committed := range map[string][]byte{"poison": Poison, "spin": Spin, "empty": Empty, "sweep": Sweep, "copy": Copy, "multiplyadd": MultiplyAdd} {
+		level := "-O0"
+		if optimized[name] {
+			level = "-O"
+		}
+		out, err := exec.Command(strings.TrimSpace(string(glslc)), "--target-env=vulkan1.1", level, name+".comp", "-o", "-").Output()
 		if err != nil {
 			t.Fatal(err)
 		}

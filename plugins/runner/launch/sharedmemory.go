@@ -64,9 +64,8 @@ func NewSharedPoison(device *vkrt.Device, caps vkrt.Caps) (*SharedPoison, error)
 	return s, nil
 }
 
-// Record fills all shared memory with the fill's scratch pattern. A barrier must follow.
-func (s *SharedPoison) Record(rec *vkrt.Recorder, fill Fill) {
-	poison := fill.Scratch
+// Record fills all shared memory with the word poison. A barrier must follow.
+func (s *SharedPoison) Record(rec *vkrt.Recorder, poison uint32) {
 	s.runs++
 	nonce := s.runs * 2654435761 // Knuth's multiplicative hash: no two runs in a row share bits
 	s.expected = poison ^ nonce

@@ -1,0 +1,60 @@
+package mutants
+
+var attentionMutations = []Mutation{
+	edit(BarrierDropped, "load(0, first, l);\n        barrier();", "load(0, first, l);"),
+	edit(BarrierDropped, "reduced[l] = score;\n        barrier();", "reduced[l] = score;"),
+	edit(BarrierDropped, "            }\n            barrier();\n        }\n        const float next", "            }\n        }\n        const float next"),
+	edit(BarrierDropped, "load(1, first, l);\n        barrier();", "load(1, first, l);"),
+	edit(BarrierDropped, "highest = next;\n        barrier();", "highest = next;"),
+	edit(BarrierMoved, "load(0, first, l);\n        barrier();", "barrier();\n        load(0, first, l);"),
+	edit(BarrierMoved, "load(1, first, l);\n        barrier();", "barrier();\n        load(1, first, l);"),
+	edit(LoopBound, "first < keys; first += BLOCK", "first + BLOCK < keys; first += BLOCK"),
+	edit(LoopBound, "first < keys; first += BLOCK", "first + 1 < keys; first += BLOCK"),
+	edit(LoopBound, "first < keys; first += BLOCK", "first <= keys; first += BLOCK").
+		equivalent("", "the extra tile has no keys: every weight in it is 0 and the maximum stays"),
+	edit(LoopBound, "d < D; d++", "d < D - 1; d++"),
+	edit(LoopBound, "d < D; d++", "d <= D; d++"),
+	edit(LoopBound, "j < BLOCK; j++", "j < BLOCK - 1; j++"),
+	edit(LoopBound, "e < BLOCK * D; e += BLOCK", "e < BLOCK * D - D; e += BLOCK"),
+	edit(WrongStride, "tile[l * STRIDE + d]", "tile[l * D + d]"),
+	edit(WrongStride, "tile[j * STRIDE + l]", "tile[j * D + l]"),
+	edit(WrongStride, "const uint STRIDE = D + 1;", "const uint STRIDE = D;").
+		equivalent("", "the pad only keeps invocations in different banks; every use has the same stride"),
+	edit(WrongStride, "v[(first + row) * D + column]", "v[(first + row) * (D + 1) + column]"),
+	edit(SwappedIndex, "which == 0 ? kk[", "which == 1 ? kk["),
+	edit(SwappedIndex, "q[row * D + l]", "q[l * queries + row]"),
+	edit(SwappedIndex, "acc += weights[j] * tile", "acc += weights[j ^ 1] * tile"),
+	edit(EdgeRemoved, "if (first + row < keys) {", "{"),
+	edit(EdgeRemoved, "if (first + l < keys) {\n            score", "{\n            score"),
+	edit(EdgeRemoved, "first + l < keys ? exp(score - next) : 0.0", "exp(score - next)").
+		equivalent("", "beyond the last key the score is lower than any other by more than exp's range: the weight is 0 all the same"),
+	edit(EdgeRemoved, "if (first + l < keys) {\n            score", "{\n            score").
+		and("first + l < keys ? exp(score - next) : 0.0", "exp(score - next)"),
+	edit(SmallBound, "if (first + row < keys) {", "if (first + row + 1 < keys) {"),
+	edit(SmallBound, "if (first + l < keys) {\n            score", "if (first + l + 1 < keys) {\n            score"),
+	edit(SmallBound, "if (first + row < keys) {", "if (first + row <= keys) {"),
+	edit(SmallBound, "    if (l < D) {\n        o[row", "    if (l < D - 1) {\n        o[row"),
+	edit(NotReset, "float acc = 0.0;", "float acc = float(l == 3);").
+		equivalent("", "the first tile multiplies it by exp(LOWEST - maximum), which is 0"),
+	edit(NotReset, "float highest = LOWEST;", "float highest = 0.0;"),
+	edit(NotReset, "total *= correction;", ""),
+	edit(NotReset, "acc *= correction;", ""),
+	edit(LostUpdate, "highest = next;", ""),
+	edit(LostUpdate, "max(highest, reduced[0])", "reduced[0]"),
+	edit(LostUpdate, "total += weights[j];", "total = max(total, weights[j]);"),
+	edit(LostUpdate, "q[row * D + l] * scale", "q[row * D + l] * scale * 1.01"),
+	edit(NeighbourRow, "kk[(first + row) * D + column]", "kk[(row == 11 ? first + row - 1 : first + row) * D + column]"),
+	edit(NeighbourRow, "v[(first + row) * D + column]", "v[(e == 0 && first > 0 ? first - 1 : first + row) * D + column]"),
+	edit(Uninitialized, "float value = 0.0;\n        if (first + row < keys) {", "if (first + row < keys) {\n            float value;").
+		and("        }\n        tile[row * STRIDE + column] = value;", "            tile[row * STRIDE + column] = value;\n        }"),
+	edit(Uninitialized, "weights[l] = first + l < keys ? exp(score - next) : 0.0;", "if (first + l < keys) weights[l] = exp(score - next);"),
+	edit(Uninitialized, "        reduced[l] = score;", "        if (first + l < keys) reduced[l] = score;"),
+	edit(WrittenTwice, "o[row * D + l] = acc / total;", "o[row * D + l] = acc / total;\n        o[row / 2 * D + l] = acc / total;"),
+	edit(WrittenTwice, "        highest = next;", "        highest = next;\n        if (l < D) o[row * D + l] = acc / total;").
+		equivalent("", "the same invocation writes the final value afterwards"),
+	edit(OutOfBoundStore, "o[row * D + l] = acc / total;", "o[row * D + l] = acc / total;\n        if (l == 0 && row + 1 == queries) o[queries * D] = total;"),
+	edit(SharedRace, "weights[l] = first", "weights[l / 2 * 2] = first"),
+	edit(SharedRace, "reduced[l] = max(reduced[l], reduced[l + width]);", "reduced[l] = max(reduced[l], reduced[l + width]);\n                reduced[l / 2] = reduced[l];"),
+	edit(NarrowSum, "total += weights[j];", "total = unpackHalf2x16(packHalf2x16(vec2(total + weights[j]))).x;"),
+	edit(NarrowSum, "acc += weights[j] * tile[j * STRIDE + l];", "acc = unpackHalf2x16(packHalf2x16(vec2(acc + weights[j] * tile[j * STRIDE + l]))).x;"),
+}
