@@ -36,6 +36,9 @@ type Run struct {
 	// Wide lets descriptors reach over the guard band behind each buffer, where a driver
 	// would otherwise drop stores beyond the end rather than let them be seen.
 	Wide bool
+	// Light poisons the shared memory of a few workgroups only: it has been poisoned in full
+	// for the same launch.
+	Light bool
 	// Rest is how long the device idles between the fill and the launch.
 	Rest     time.Duration
 	Deadline time.Duration
@@ -105,6 +108,7 @@ type session struct {
 	Case
 	runs   int
 	rest   time.Duration // before the next launch
+	light  bool          // shared memory was poisoned in full for this case
 	digest uint64
 	sound  map[string]bool // inputs that were found unchanged after a run of this case
 }
@@ -149,6 +153,7 @@ func (s *session) exact(ctx context.Context, key string, trial reference.Trial) 
 // rounded runs random normals once, against the bound of each element.
 func (s *session) rounded(ctx context.Context) (*finding, error) {
 	trial := s.Trials.Rounded
+	s.light = len(s.Trials.Exact) > 0
 	memory, f, err := s.run(ctx, s.Trials.Key+" rounded", s.toBuffers(trial.Inputs()), launch.Fills[0], exactRange)
 	if f != nil || err != nil {
 		return f, err
@@ -172,7 +177,7 @@ func (s *session) run(ctx context.Context, key string, inputs map[string][]byte,
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	memory, err := s.Machine.Run(ctx, Run{Key: key, Inputs: inputs, Fill: fill, Wide: wide, Rest: s.rest, Deadline: s.Deadline})
+	memory, err := s.Machine.Run(ctx, Run{Key: key, Inputs: inputs, Fill: fill, Wide: wide, Light: s.light, Rest: s.rest, Deadline: s.Deadline})
 	if err != nil {
 		return nil, nil, err
 	}
