@@ -4,6 +4,30 @@
 // buffers stand between guard bands, inputs are looked at afterwards, and every value is held
 // against a reference that the CPU computed. One check is one file. The cheap checks come
 // first, and the small problems before the large one, so that a wrong candidate dies early.
+//
+// The checks of one case, in order:
+//
+//  1. Exact inputs, run once with descriptors that end with the buffers, and once from another
+//     poison with descriptors that reach over the guard bands. After each run: the marker of the
+//     runner's own kernel (a device that executes nothing), the guard bands (they are what an
+//     out-of-bounds store hits first, and after one nothing else can be trusted), the inputs.
+//  2. Poison left in an output after both runs: unwritten. It needs no reference. A third run,
+//     from a finite poison, tells an element that nobody wrote from one that hands poison on.
+//  3. The two runs' outputs differ: nondeterministic, or, if a run with exact descriptors agrees
+//     with the first, a read beyond a buffer. It needs no reference either.
+//  4. NaN and infinity, in every element: a reference may look at samples only.
+//  5. The exact reference, bit by bit. It is the first check that may wait for the CPU.
+//  6. Rounded inputs, one run: marker, guard bands, inputs, NaN, and the bound of each element.
+//     They come last because what they find, checks 1 to 5 mostly found with no tolerance.
+//
+// Outputs of the rounded run are remembered by digest, and what timed launches leave is held
+// against them (Timed). A leader of a race is run again and again on exact inputs after idle
+// pauses (Soak).
+//
+// All runs are on a device without robust buffer access, as a decoder's are: robustness would
+// drop a store beyond a buffer before a guard band could show it, and reads beyond one would
+// give zeros that hide the error. Where a driver drops such stores all the same, the wide
+// descriptors of the second run let them land.
 package guard
 
 import (
