@@ -23,17 +23,17 @@ build: $(BIN)
 # The Go tool decides what is stale; the target is phony in effect.
 .PHONY: $(BIN)
 $(BIN):
-	@command -v $(GO) >/dev/null || { $(call install_line,Go 1.24 or newer,golang-go,golang,go); exit 1; }
+	@command -v $(GO) >/dev/null || { $(call install_line,Go 1.26 or newer,golang-go,golang,go); exit 1; }
 	@command -v $${CC:-gcc} >/dev/null || { $(call install_line,a C compiler,gcc libc6-dev,gcc,gcc); exit 1; }
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) .
 
 # A loader is always needed; lavapipe only where no device is found.
 setup: $(BIN)
 	@if ! $(BIN) devices --quiet >/dev/null 2>&1; then \
-	  echo "no Vulkan device found: installing the loader and Mesa's CPU driver (lavapipe)"; \
 	  if ! command -v apt-get >/dev/null || [ "$$(id -u)" != 0 ]; then \
 	    $(call install_line,a Vulkan loader and a driver,libvulkan1 mesa-vulkan-drivers,vulkan-loader mesa-vulkan-drivers,vulkan-icd-loader vulkan-swrast); exit 1; \
 	  fi; \
+	  echo "no Vulkan device found: installing the loader and Mesa's CPU driver (lavapipe)"; \
 	  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends libvulkan1 mesa-vulkan-drivers; \
 	  $(BIN) devices --quiet >/dev/null || { $(BIN) devices; exit 1; }; \
 	fi

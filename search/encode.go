@@ -3,90 +3,77 @@ package search
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
-// An encoder turns points into the numbers that a model learns from. Numeric parameters give their rank and
-// how often 2 divides them; pairs of positive ones give the logarithm of their product, since
-// kernels depend on products such as the invocations of a workgroup. Names count for nothing.
+// An encoder turns points into the columns that a model measures distances in: the rank of an ordered value, how
+// often 2 divides it where that says more than the rank, and an indicator for each value without an
+// order. All lie in 0 to 1. Names count for nothing.
 type encoder struct {
 	space   *Space
 	columns []column
 	cache   map[int][]float32
 }
 
-// A column is the sum of up to two tables over the values of a dimension each.
+// A column gives a number to each value of a dimension.
 type column struct {
-	a, b   int // dimensions; b is -1 if there is one
-	ta, tb []float32
+	dimension int
+	table     []float32
 }
-
-// maxPairs bounds the columns of products.
-const maxPairs = 66
 
 func newEncoder(s *Space) *encoder {
 	e := &encoder{space: s, cache: map[int][]float32{}}
-	var positive []int
-	logs := map[int][]float32{}
 	for d, p := range s.dims {
-		if len(p.Values) < 2 {
-			continue
-		}
-		if s.ranks[d] == nil {
+		switch {
+		case len(p.Values) < 2:
+		case s.ranks[d] == nil:
 			e.categories(d, len(p.Values))
-			continue
-		}
-		rank, twos, log := make([]float32, len(p.Values)), make([]float32, len(p.Values)), make([]float32, len(p.Values))
-		above, odd := true, false
-		for r, v := range s.ranks[d] {
-			rank[v] = float32(r)
-			number, isInt := numberOf(p.Values[v])
-			above = above && number > 0
-			log[v] = float32(math.Log2(max(number, 1e-300)))
-			if isInt && number != 0 {
-				twos[v] = float32(bits.TrailingZeros64(uint64(p.Values[v].(int64))))
-				odd = odd || math.Exp2(float64(twos[v])) != number
-			}
-		}
-		e.columns = append(e.columns, column{d, -1, rank, nil})
-		if odd && len(p.Values) > 2 {
-			e.columns = append(e.columns, column{d, -1, twos, nil})
-		}
-		if above {
-			positive = append(positive, d)
-			logs[d] = log
-		}
-	}
-	pairs := 0
-	for i, a := range positive {
-		for _, b := range positive[:i] {
-			if pairs++; pairs <= maxPairs {
-				e.columns = append(e.columns, column{a, b, logs[a], logs[b]})
-			}
+		default:
+			e.ordered(d, p.Values)
 		}
 	}
 	return e
 }
 
-func numberOf(v Value) (number float64, isInt bool) {
-	switch v := v.(type) {
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, false
+func (e *encoder) ordered(d int, values []Value) {
+	rank, twos := make([]float32, len(values)), make([]float32, len(values))
+	power := true // every value is a power of two: their ranks say all
+	for r, v := range e.space.ranks[d] {
+		rank[v] = float32(r)
+		if n, ok := values[v].(int64); ok && n != 0 {
+			twos[v] = float32(bits.TrailingZeros64(uint64(n)))
+			power = power && math.Exp2(float64(twos[v])) == float64(n)
+		}
 	}
-	return 0, false
+	e.add(d, rank)
+	if !power && len(values) > 2 {
+		e.add(d, twos)
+	}
 }
 
-// categories adds an indicator for each value without an order; one is enough for two.
+// categories adds an indicator for each of n values; one is enough for two.
 func (e *encoder) categories(d, n int) {
+	indicators := n
 	if n == 2 {
-		n = 1
+		indicators = 1
 	}
-	for v := range n {
-		t := make([]float32, len(e.space.dims[d].Values))
-		t[v] = 1
-		e.columns = append(e.columns, column{d, -1, t, nil})
+	for v := range indicators {
+		table := make([]float32, n)
+		table[v] = 1
+		e.add(d, table)
 	}
+}
+
+// add appends a column, scaled to 0 to 1.
+func (e *encoder) add(d int, table []float32) {
+	lo, hi := slices.Min(table), slices.Max(table)
+	if lo == hi {
+		return
+	}
+	for i := range table {
+		table[i] = (table[i] - lo) / (hi - lo)
+	}
+	e.columns = append(e.columns, column{d, table})
 }
 
 // row returns the columns of point i. The caller must not change them.
@@ -97,10 +84,7 @@ func (e *encoder) row(i int) []float32 {
 	coords := e.space.Coords(i, nil)
 	r := make([]float32, len(e.columns))
 	for c, col := range e.columns {
-		r[c] = col.ta[coords[col.a]]
-		if col.b >= 0 {
-			r[c] += col.tb[coords[col.b]]
-		}
+		r[c] = col.table[coords[col.dimension]]
 	}
 	// A run meets some points again and again, and most of a large space never.
 	const most = 1 << 15

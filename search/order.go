@@ -94,18 +94,33 @@ func passRate(c *bound, params []Param) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	// Few points are all tried, of many a sample.
 	const samples = 64
+	total := 1
+	for _, d := range domains {
+		if total *= len(d); total > samples {
+			total = 0
+			break
+		}
+	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	point := make([]int, len(domains))
-	pass := 0
-	for range samples {
-		for i := range point {
-			point[i] = rng.IntN(len(domains[i]))
+	tried, pass := max(1, total), 0
+	if total == 0 {
+		tried = samples
+	}
+	for t := range tried {
+		for i, d := range domains {
+			if total == 0 {
+				point[i] = rng.IntN(len(d))
+			} else {
+				point[i], t = t%len(d), t/len(d)
+			}
 		}
 		// A point without a value is reported by the build, where all other constraints hold.
 		if ok, err := check(point); ok && err == nil {
 			pass++
 		}
 	}
-	return float64(pass) / samples, nil
+	return float64(pass) / float64(tried), nil
 }

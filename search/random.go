@@ -12,7 +12,7 @@ var _ Strategy = (*Random)(nil)
 
 // NewRandom returns a strategy that draws without replacement.
 func NewRandom(space *Space, seed uint64) *Random {
-	return &Random{shuffle{rng: rand.New(rand.NewPCG(seed, 0)), left: space.Len()}}
+	return &Random{shuffle{rng: rand.New(rand.NewPCG(seed, 0)), left: space.Len(), total: space.Len()}}
 }
 
 // Ask implements Strategy.
@@ -34,6 +34,7 @@ func (r *Random) Done() bool { return r.shuffle.left == 0 }
 type shuffle struct {
 	rng   *rand.Rand
 	left  int
+	total int
 	moved map[int]int
 }
 

@@ -1,137 +1,211 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
 )
 
-// Surrogate learns the cost from the outcomes so far with a forest, and where points fail with a second one, and asks
-// for the valid point with the greatest expected improvement times the chance to work (Jones, Schonlau
-// and Welch 1998; Hutter, Hoos and Leyton-Brown 2011).
+// Surrogate learns the cost from the outcomes so far with a Gaussian process, and where points fail with a second one, and
+// asks for the valid point with the greatest expected improvement times the chance to work (Jones,
+// Schonlau and Welch 1998; Gelbart, Snoek and Adams 2014). Every fourth point is chosen by an optimistic bound
+// instead (Srinivas et al. 2010), which leaves a basin that expected improvement would polish for long.
+// It suits budgets of tens to hundreds of evaluations; its own time per point grows until 220 points.
 type Surrogate struct {
 	history
-	rng      *rand.Rand
-	encoder  *encoder
-	start    []int
-	shuffled shuffle
+	rng     *rand.Rand
+	encoder *encoder
+	cost    *process
+	works   *process // 1 where points work, 0 where they fail
+	start   []int
+	shuffle shuffle
 }
 
 var _ Strategy = (*Surrogate)(nil)
 
+const (
+	startPoints = 8   // before the first model
+	exploreEach = 4   // points from one optimistic choice to the next
+	optimism    = 3   // standard deviations that it looks below the mean
+	modelPoints = 220 // that the model sees: the best half and others at random
+	fitSteps    = 5   // of hyperparameters, at every point at first and then at every fourth
+	hopeless    = 0.1 // chance to work below which a point is asked last
+	shortlist   = 120 // candidates with the least mean whose variance is computed, and a quarter of the others
+)
+
 // NewSurrogate returns a model-based strategy.
 func NewSurrogate(space *Space, seed uint64) *Surrogate {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	return &Surrogate{history: newHistory(space), rng: rng, encoder: newEncoder(space), shuffled: shuffle{rng: rng, left: space.Len()}}
+	s := &Surrogate{history: newHistory(space), rng: rng, encoder: newEncoder(space), shuffle: shuffle{rng: rng, left: space.Len()}}
+	s.cost, s.works = newProcess(len(s.encoder.columns), rng), newProcess(len(s.encoder.columns), rng)
+	for range min(startPoints, space.Len()) {
+		s.start = append(s.start, s.shuffle.draw())
+	}
+	return s
 }
 
-var XStart, XTrees, XTries, XLeaf = 10, 32, 8, 1
-var XXi = 0.0
-var XRand = 0
+// Suggest makes the strategy begin with points, such as the best ones of another device. Their costs there are not
+// used: configurations do not travel well.
+func (s *Surrogate) Suggest(points []int) { s.start = append(slices.Clone(points), s.start...) }
 
 // Ask implements Strategy.
 func (s *Surrogate) Ask(n int) []int {
 	var points []int
 	for len(points) < n && !s.Done() {
-		i := -1
-		if len(s.asked) < XStart || len(s.ok) < 3 || XRand > 0 && len(s.asked)%XRand == 0 {
-			i = s.random()
-		} else {
-			i = s.best()
-		}
+		i := s.choose()
 		s.ask(i)
 		points = append(points, i)
 	}
 	return points
 }
 
-func (s *Surrogate) random() int {
+func (s *Surrogate) choose() int {
+	for len(s.start) > 0 {
+		i := s.start[0]
+		s.start = s.start[1:]
+		if !s.asked[i] {
+			return i
+		}
+	}
+	const leastForModel = 3
+	if len(s.ok) >= leastForModel {
+		if i := s.promising(); i >= 0 {
+			return i
+		}
+	}
 	for {
-		if i := s.shuffled.draw(); !s.seen(i) {
+		if i := s.shuffle.draw(); !s.asked[i] {
 			return i
 		}
 	}
 }
 
-// best maximises the acquisition over candidates.
-func (s *Surrogate) best() int {
-	cost, works := s.models()
-	candidates := s.candidates()
-	incumbent := s.ok[0].Cost
-	for _, o := range s.ok {
-		incumbent = min(incumbent, o.Cost)
-	}
-	best, bestValue := -1, math.Inf(-1)
-	for _, i := range candidates {
+// A candidate is a point that may be asked next.
+type candidate struct {
+	point        int
+	row          []float32
+	mean         float64
+	correlations []float64 // with the data
+}
+
+// promising returns the best candidate, or -1 if there is none.
+func (s *Surrogate) promising() int {
+	s.fit()
+	points := s.candidates()
+	n := len(s.cost.x)
+	correlations := make([]float64, len(points)*n)
+	list := make([]candidate, len(points))
+	for c, i := range points {
+		k := correlations[c*n : (c+1)*n]
 		row := s.encoder.row(i)
-		mean, variance := cost.predict(row)
-		v := expectedImprovement(incumbent-XXi, mean, math.Sqrt(variance+1e-9))
-		if works != nil {
-			p, _ := works.predict(row)
-			v *= p
-		}
-		if v > bestValue {
-			best, bestValue = i, v
-		}
+		list[c] = candidate{i, row, s.cost.meanAt(row, k), k}
 	}
-	if best < 0 {
-		return s.random()
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.mean, b.mean) })
+	explore := len(s.asked)%exploreEach == 0
+	best, most := -1, math.Inf(-1)
+	for c := range list {
+		if c >= shortlist && c%4 != 0 {
+			continue
+		}
+		l := &list[c]
+		works := s.chance(l.row)
+		deviation := s.cost.deviationAt(l.correlations)
+		value := works * expectedImprovement(s.ok[0].Cost, l.mean, deviation)
+		if explore {
+			value = optimism*deviation - l.mean - 2*(1-works)*math.Sqrt(s.cost.variance)
+		}
+		if works < hopeless {
+			// Improvements differ by orders of magnitude, which no chance would weigh up.
+			value = math.Inf(-1)
+		}
+		if best < 0 || value > most {
+			best, most = l.point, value
+		}
 	}
 	return best
 }
 
-func (s *Surrogate) models() (cost, works *forest) {
+// chance estimates how likely a row is to work.
+func (s *Surrogate) chance(row []float32) float64 {
+	if len(s.failed) == 0 {
+		return 1
+	}
+	k := make([]float64, len(s.works.x))
+	return min(1, max(0, s.works.meanAt(row, k)))
+}
+
+// fit gives the outcomes to the models. A point whose outcome is not known yet counts as average, which keeps a batch apart.
+func (s *Surrogate) fit() {
+	data := s.sample(s.ok)
 	var x [][]float32
 	var y []float64
-	for _, o := range s.ok {
+	mean := 0.0
+	for _, o := range data {
 		x = append(x, s.encoder.row(o.Index))
 		y = append(y, o.Cost)
+		mean += o.Cost / float64(len(data))
 	}
-	cost = growForest(x, y, XTrees, XTries, XLeaf, s.rng)
+	worked := len(x)
+	for _, i := range s.pending {
+		x = append(x, s.encoder.row(i))
+		y = append(y, mean)
+	}
+	const fewPoints = 40
+	steps := 0
+	if len(x) <= fewPoints || len(s.asked)%4 == 0 {
+		steps = fitSteps
+	}
+	s.cost.fit(x, y, steps)
 	if len(s.failed) == 0 {
-		return cost, nil
+		return
 	}
+	x, y = slices.Clone(x[:worked]), make([]float64, worked)
 	for i := range y {
 		y[i] = 1
 	}
-	for _, i := range s.failed {
-		x = append(x, s.encoder.row(i))
-		y = append(y, 0)
+	for _, i := range s.failed[max(0, len(s.failed)-modelPoints/2):] {
+		x, y = append(x, s.encoder.row(i)), append(y, 0)
 	}
-	return cost, growForest(x, y, XTrees/2, XTries, 1, s.rng)
+	s.works.fit(x, y, steps)
+}
+
+// sample returns what the model sees of outcomes that stand best first.
+func (s *Surrogate) sample(ok []Outcome) []Outcome {
+	if len(ok) <= modelPoints {
+		return ok
+	}
+	rest := slices.Clone(ok[modelPoints/2:])
+	s.rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	return append(slices.Clone(ok[:modelPoints/2]), rest[:modelPoints/2]...)
 }
 
 // candidates are the unseen neighbours of the best points, recombinations of good points, and random points.
 func (s *Surrogate) candidates() []int {
-	const random, elite = 300, 6
+	const random, elite, parents, mostNear = 150, 4, 20, 200
 	var out []int
 	taken := map[int]bool{}
 	add := func(i int) {
-		if !s.seen(i) && !taken[i] {
+		if !s.asked[i] && !taken[i] {
 			taken[i] = true
 			out = append(out, i)
 		}
 	}
-	good := slices.Clone(s.ok)
-	slices.SortStableFunc(good, func(a, b Outcome) int {
-		switch {
-		case a.Cost < b.Cost:
-			return -1
-		case a.Cost > b.Cost:
-			return 1
+	var near []int
+	for _, o := range s.ok[:min(elite, len(s.ok))] {
+		near = s.space.Neighbours(o.Index, Hamming, near[:0])
+		if len(near) > mostNear {
+			s.rng.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
 		}
-		return a.Index - b.Index
-	})
-	for _, o := range good[:min(elite, len(good))] {
-		for _, i := range s.space.Neighbours(o.Index, Hamming, nil) {
+		for _, i := range near[:min(mostNear, len(near))] {
 			add(i)
 		}
 	}
-	many := min(20, len(good))
-	coords := make([]int, len(s.space.dims))
+	many := min(parents, len(s.ok))
+	var a, b []int
 	for range random {
-		a := s.space.Coords(good[s.rng.IntN(many)].Index, coords)
-		b := s.space.Coords(good[s.rng.IntN(many)].Index, nil)
+		a = s.space.Coords(s.ok[s.rng.IntN(many)].Index, a)
+		b = s.space.Coords(s.ok[s.rng.IntN(many)].Index, b)
 		for d := range a {
 			switch s.rng.IntN(8) {
 			case 0, 1, 2:
@@ -143,15 +217,13 @@ func (s *Surrogate) candidates() []int {
 		if i, ok := s.space.IndexCoords(a); ok {
 			add(i)
 		}
-	}
-	for range random {
 		add(s.space.Sample(s.rng))
 	}
 	return out
 }
 
 // expectedImprovement is the mean of max(0, best-cost) for a normal cost.
-func expectedImprovement(best, mean, sd float64) float64 {
-	z := (best - mean) / sd
-	return (best-mean)*0.5*math.Erfc(-z/math.Sqrt2) + sd*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi)
+func expectedImprovement(best, mean, deviation float64) float64 {
+	z := (best - mean) / deviation
+	return (best-mean)*0.5*math.Erfc(-z/math.Sqrt2) + deviation*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi)
 }

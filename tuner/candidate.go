@@ -34,6 +34,9 @@ type candidate struct {
 
 	// estimate compares it with the reference in its batch race; nil if it was not timed.
 	estimate *stats.Comparison
+	// bound is the same comparison with an interval that holds for all candidates together; nil
+	// where a resumed run has only the estimate.
+	bound    *stats.Comparison
 	beaten   bool  // another entrant of that race is faster, beyond doubt
 	race     int64 // that batch race, and its number there
 	entrant  int

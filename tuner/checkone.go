@@ -3,10 +3,10 @@ package tuner
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/krisptune/krisptune/plugins"
-	"github.com/krisptune/krisptune/search"
 )
 
 // CheckOne guards one configuration in the baseline's arm, on every problem of the spec. The
@@ -49,20 +49,37 @@ func (s *Session) ParseConfig(text string) (plugins.Config, error) {
 	return config, nil
 }
 
-// Explain says which constraints remove a configuration; none if it is in the space.
+// Explain says what removes a configuration from the space: values outside their domains and
+// constraints that do not hold. Nothing means that it is in the space.
 func (s *Session) Explain(config plugins.Config) ([]string, error) {
-	named := map[string]search.Value{}
-	for k, v := range config {
-		named[k] = v
+	params, env := domains(s.bound, s.info, s.device())
+	named := map[string]any{}
+	var removed []string
+	for _, p := range params {
+		named[p.Name] = config[p.Name]
+		if !slices.Contains(p.Values, config[p.Name]) {
+			var values []string
+			for _, v := range p.Values {
+				values = append(values, plugins.FormatValue(v))
+			}
+			removed = append(removed, fmt.Sprintf("%s = %s is not in the domain %s",
+				p.Name, plugins.FormatValue(config[p.Name]), strings.Join(values, " ")))
+		}
 	}
-	if len(s.arms) > 1 {
-		named[settingsParam] = s.arms[0].Name
-	}
-	cfg, err := s.space.Config(named)
+	constraints, err := bindConstraints(s.bound, env, s.device())
 	if err != nil {
 		return nil, err
 	}
-	return s.space.Explain(cfg)
+	for _, c := range constraints {
+		holds, err := c.EvalBool(named)
+		if err != nil {
+			return nil, placeError(c.text, err)
+		}
+		if text := c.Expr.String(); !holds && !slices.Contains(removed, text) {
+			removed = append(removed, text)
+		}
+	}
+	return removed, nil
 }
 
 func param(params []plugins.Param, name string) (plugins.Param, bool) {

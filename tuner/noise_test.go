@@ -45,6 +45,9 @@ func TestTuneUnderNoise(t *testing.T) {
 				if err != nil || r.Outcome != emit.Better || plugins.Config(r.Winner.Config).String() != "BLOCK=128,UNROLL=4" {
 					t.Fatalf("one is twice as fast: %+v, %v", r, err)
 				}
+				if w := strings.Join(r.Warnings, "\n"); weather == "drifting" && !strings.Contains(w, "the device drifted in") {
+					t.Errorf("no warning of a drift: %q", r.Warnings)
+				}
 				if lo, hi := r.Winner.RatioInterval[0], r.Winner.RatioInterval[1]; lo > 2 || hi < 2 {
 					t.Errorf("ratio in %v to %v, the truth is 2", lo, hi)
 				}

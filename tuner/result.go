@@ -52,6 +52,9 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 	for _, w := range confirmed.Warnings {
 		s.warn(w)
 	}
+	if w := s.drift.warning(); w != "" {
+		s.warn(w)
+	}
 	ratios := s.reference == s.baseline
 	best := s.emitted(winner, confirmed, winnerEntry, rounds)
 	if ratios {

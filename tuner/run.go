@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/krisptune/krisptune/plugins"
@@ -173,22 +174,19 @@ func (s *Session) setDeadline(ctx context.Context) error {
 	return nil
 }
 
-// newStrategy is the strategy that the spec names.
+// newStrategy is the strategy that the spec names. Where the budget covers the whole space, auto
+// has nothing to choose.
 func (s *Session) newStrategy() (search.Strategy, error) {
 	sp := s.bound.Search
-	exhaustive := sp.Budget.Duration == 0 && (sp.Budget.Evaluations == 0 || sp.Budget.Evaluations >= s.space.Len())
-	switch sp.Strategy {
-	case "auto":
-		if exhaustive {
-			return search.NewExhaustive(s.space), nil
-		}
-		return search.NewRandom(s.space, s.seed), nil
-	case "exhaustive":
-		return search.NewExhaustive(s.space), nil
-	case "random":
-		return search.NewRandom(s.space, s.seed), nil
+	name := sp.Strategy
+	if whole := sp.Budget.Duration == 0 && (sp.Budget.Evaluations == 0 || sp.Budget.Evaluations >= s.space.Len()); whole && name == "auto" {
+		name = "exhaustive"
 	}
-	return nil, sp.StrategyAt.Errorf("auto, exhaustive or random", "unknown strategy %q", sp.Strategy)
+	strategy, err := search.New(name, s.space, s.seed)
+	if err != nil {
+		return nil, sp.StrategyAt.Errorf("one of "+strings.Join(search.Names(), ", "), "unknown strategy %q", sp.Strategy)
+	}
+	return strategy, nil
 }
 
 // beginRun writes the run and its arms, or takes up an unfinished one.

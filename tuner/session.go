@@ -98,6 +98,7 @@ type Session struct {
 	holding   []*candidate // those of evaluated that keep builds or pipelines
 	declared  bool
 	leftOpen  int
+	drift     driftLog // of the batch races
 }
 
 // Open binds a spec to its family and to a device, and builds the space. The session's runner

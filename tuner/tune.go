@@ -42,7 +42,7 @@ func (s *Session) search(ctx context.Context, strategy search.Strategy) (Stopped
 			return StoppedBudget, nil
 		}
 		indices := strategy.Ask(n)
-		if len(indices) == 0 && strategy.Done() {
+		if len(indices) == 0 {
 			return StoppedExhausted, nil
 		}
 		batch := make([]*candidate, len(indices))
@@ -110,6 +110,7 @@ func (s *Session) raceBatch(ctx context.Context, batch []*candidate) error {
 		if err != nil {
 			return err
 		}
+		s.drift.add(race)
 		if s.dethrone() {
 			continue
 		}
@@ -118,7 +119,8 @@ func (s *Session) raceBatch(ctx context.Context, batch []*candidate) error {
 				continue
 			}
 			if estimate := race.Estimate(i); estimate.N > 0 {
-				e.estimate = &estimate
+				bound := race.Comparison(i)
+				e.estimate, e.bound = &estimate, &bound
 				e.race, e.entrant = rec.id, i
 				status, _ := race.Status(i)
 				e.beaten = status == stats.Beaten
@@ -240,7 +242,11 @@ func (s *Session) final(ctx context.Context) (*candidate, error) {
 	for _, c := range s.evaluated {
 		if !c.rejected() && !c.beaten && c.estimate != nil && c.estimate.N > 0 {
 			timed = append(timed, c)
-			estimates = append(estimates, *c.estimate)
+			if c.bound != nil {
+				estimates = append(estimates, *c.bound)
+			} else {
+				estimates = append(estimates, *c.estimate)
+			}
 		}
 	}
 	best, open := stats.Finalists(estimates, finalists)

@@ -3,6 +3,8 @@ package runner
 import (
 	"math"
 	"slices"
+
+	"github.com/krisptune/krisptune/plugins/runner/launch"
 )
 
 // The working-set sweep reads sets of growing size again and again. Where a set no longer fits
@@ -104,6 +106,8 @@ func (r *Runner) flushCaches() error {
 		return nil
 	}
 	var err error
-	r.flush, err = newFlush(r, r.rotation())
+	if r.flush, err = newFlush(r, r.rotation()); err == nil {
+		r.rotating = launch.NewPool(r.device, r.poolBytes(), maxSlots*maxRotating)
+	}
 	return err
 }

@@ -91,7 +91,12 @@ func (m *machine) reach(run guard.Run) launch.Range {
 }
 
 // Distrust implements guard.Machine.
-func (m *machine) Distrust() { m.r.pool.Forget() }
+func (m *machine) Distrust() {
+	m.r.pool.Forget()
+	if m.r.rotating != nil {
+		m.r.rotating.Forget()
+	}
+}
 
 func vulkanPipelines(passes []*pipeline) []*vkrt.Pipeline {
 	var out []*vkrt.Pipeline

@@ -79,3 +79,47 @@ func TestInItsOwnProcess(t *testing.T) {
 		}
 	}
 }
+
+// A kernel that kills the process costs a crash and no more: the next process answers.
+func TestCrash(t *testing.T) {
+	if caps := vkrttest.Device(t).Caps(); caps.Type != "cpu" {
+		t.Skipf("%s has memory of its own, which a kernel's stray store does not leave", caps.Name)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, defect := range []string{"crashes", ""} {
+		p, err := host.StartRunner(t.Context(), host.RunnerCommand{Path: self, Args: []string{asRunner}, Env: os.Environ()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Kill()
+		r := p.Runner()
+		if _, err := r.Open(t.Context(), plugins.OpenOptions{Device: os.Getenv(vkrttest.DeviceEnv), SessionDir: t.TempDir(), Seed: 1}); err != nil {
+			t.Fatal(err)
+		}
+		err = r.Compile(t.Context(), []plugins.Candidate{{ID: "c", Build: reverse(t, defect, 1000)}}, func(plugins.Compiled) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := plugins.Check{ID: "c", Problem: problem(1000)}
+		requests, err := r.Inputs(t.Context(), []plugins.Check{check})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer(t, requests)
+		var checked plugins.Checked
+		err = r.Check(t.Context(), []plugins.Check{check}, func(c plugins.Checked) { checked = c })
+		if defect == "" {
+			if err != nil || checked.Verdict != plugins.OK {
+				t.Errorf("%+v, %v", checked, err)
+			}
+			continue
+		}
+		death := (*host.DeathError)(nil)
+		if !errors.As(err, &death) || death.Verdict != plugins.Crash || death.ByUs || !strings.Contains(err.Error(), "segmentation") {
+			t.Errorf("%+v, %v; expected a crash", checked, err)
+		}
+	}
+}

@@ -15,7 +15,7 @@ import (
 // on the host.
 const (
 	maxPoolShare  = 2 // of the largest device-local heap
-	maxPoolSets   = 512
+	maxPoolSets   = 128
 	maxTrialBytes = 2 << 30
 )
 

@@ -32,6 +32,9 @@ func (r *Runner) Race(ctx context.Context, race plugins.Race, each func(plugins.
 	if err != nil {
 		return err
 	}
+	if how.mode == plugins.Cold {
+		defer r.rotating.Hold()()
+	}
 	deadline := race.Deadline
 	if deadline <= 0 {
 		deadline = r.dispatchDeadline

@@ -41,6 +41,7 @@ type slot struct {
 const (
 	maxSlots           = 256
 	maxSlotAllocations = 1024
+	maxRotating        = 4 // problems whose slots are kept from one race to the next
 )
 
 // slots is how many sets of buffers launches rotate through.
@@ -70,12 +71,12 @@ func (r *Runner) fillSlots(e *entrant, n int) error {
 		s := &e.slots[i]
 		fresh := s.set == nil
 		if fresh {
-			name := key
+			pool, name := r.pool, key
 			if i > 0 {
-				name = fmt.Sprintf("%s #%d", key, i)
+				pool, name = r.rotating, fmt.Sprintf("%s #%d", key, i)
 			}
 			var err error
-			if s.set, err = r.pool.Set(name, e.candidate.build.Buffers); err != nil {
+			if s.set, err = pool.Set(name, e.candidate.build.Buffers); err != nil {
 				return err
 			}
 		}

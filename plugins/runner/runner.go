@@ -60,7 +60,8 @@ type Runner struct {
 	candidates map[string]*candidate
 	lastSample time.Time
 	cacheBytes int64         // of the last-level cache, 0 if not known
-	flush      *flush        // made for the first cold race
+	flush      *flush        // made for the first cold race, with rotating
+	rotating   *launch.Pool  // the buffers of cold launches but the first set
 	compiling  time.Duration // for cases of the check under way
 	rates      rates
 	ratesFile  string // keeps them for the next runner; empty keeps none
@@ -191,6 +192,7 @@ func (r *Runner) closeDevice() {
 		r.pool.Clear()
 	}
 	if r.flush != nil {
+		r.rotating.Clear()
 		r.flush.close()
 	}
 	if r.shared != nil {

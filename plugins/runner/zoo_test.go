@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -143,6 +144,8 @@ func TestZoo(t *testing.T) {
 		{"unwritten_tail", 1000, plugins.Unwritten, []string{"c: 40 of 1000 elements unwritten", "row 7", "columns 64..103"}},
 		{"unwritten_half", 1024, plugins.Unwritten, []string{"c: 512 of 1024 elements unwritten", "columns 64 and beyond (1 x TILE)"}},
 		{"out_of_bounds", 1000, plugins.OutOfBounds, []string{"c (output): 4 bytes changed in the guard band after the buffer, the first 0 bytes past its end", "row 7, column 104"}},
+		// What lies beyond the inputs is a NaN, and goes beyond the output as it is.
+		{"unguarded", 1000, plugins.OutOfBounds, []string{"c (output): ", "bytes changed in the guard band after the buffer, the first 0 bytes past its end"}},
 		// Where a driver ends reads with the range, the second run's wider one shows it; where
 		// none does, both runs read NaN.
 		{"reads_beyond", 1000, plugins.OutOfBounds + "|" + plugins.NaN, []string{"c: 24 of 1000", "row 7, columns 64..87"}},
@@ -210,6 +213,22 @@ func TestBeyondLimits(t *testing.T) {
 	if c := compileOne(t, r, "shared", reverse(t, "too_much_shared", 1024)); c.Verdict != plugins.DeviceLimit ||
 		!strings.Contains(c.Evidence.Message, "4194304 bytes of shared memory, device limit is") {
 		t.Errorf("%+v", c)
+	}
+}
+
+// A module that reads well and that the driver cannot compile.
+func TestCompileFails(t *testing.T) {
+	r := open(t, Options{}, plugins.OpenOptions{})
+	if r.caps.Type != "cpu" {
+		t.Skip("what a driver makes of a broken module is its own affair")
+	}
+	b := reverse(t, "", 1024)
+	b.Modules[0].SPIRV = bytes.Replace(b.Modules[0].SPIRV, []byte("GLSL.std.450"), []byte("GLSL.std.999"), 1)
+	if c := compileOne(t, r, "extended", b); c.Verdict != plugins.CompileFailed || c.Evidence.Message == "" {
+		t.Errorf("%s %+v", c.Verdict, c.Evidence)
+	}
+	if c := compileOne(t, r, "right", reverse(t, "", 1024)); c.Verdict != plugins.OK {
+		t.Errorf("after it: %s %+v", c.Verdict, c.Evidence)
 	}
 }
 

@@ -16,11 +16,11 @@ type Landscape struct {
 	Outcome func(i int) search.Outcome
 }
 
-// Conform checks that a strategy never asks twice or outside the space, is deterministic for a seed whatever the
-// batches, copes with failures and equal costs, and ends exactly when the space is exhausted.
+// Conform checks that a strategy never asks twice or outside the space, is deterministic for a seed, copes with batches,
+// outcomes that come late, failures and equal costs, and ends exactly when the space is exhausted.
 func Conform(t *testing.T, make func(space *search.Space, seed uint64) search.Strategy) {
 	for _, l := range Landscapes(t) {
-		for _, batch := range []int{1, 3, 64} {
+		for _, batch := range []int{1, 16} {
 			t.Run(l.Name, func(t *testing.T) {
 				asked := Drive(t, make(l.Space, 7), l, batch, l.Space.Len()+1)
 				if len(asked) != l.Space.Len() {
@@ -109,11 +109,11 @@ func Landscapes(t *testing.T) []Landscape {
 		}
 		return s
 	}
-	product := &limit{vars: []string{"x", "y"}, most: 64}
+	product := &limit{vars: []string{"x", "y"}, most: 32}
 	mixed := newSpace([]search.Param{
-		{Name: "x", Values: ints(7)}, {Name: "y", Values: ints(6)},
+		{Name: "x", Values: ints(6)}, {Name: "y", Values: ints(4)},
 		{Name: "kind", Values: []search.Value{"a", "b", "c"}}, {Name: "on", Values: []search.Value{false, true}},
-		{Name: "f", Values: []search.Value{0.5, 1.0, 2.0}},
+		{Name: "f", Values: []search.Value{0.5, 1.0}},
 	}, product)
 	coords := func(s *search.Space, i int) []int { return s.Coords(i, nil) }
 	smooth := func(i int) search.Outcome {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/krisptune/krisptune/configs"
 	"github.com/krisptune/krisptune/plugins"
+	"github.com/krisptune/krisptune/search"
 	"github.com/krisptune/krisptune/tuner"
 	"github.com/krisptune/krisptune/tuner/spec"
 )
@@ -48,7 +49,7 @@ func (f *specFlags) registerMeasure(cmd *cobra.Command) {
 // registerSearch adds the flags of commands that search.
 func (f *specFlags) registerSearch(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.budget, "budget", "", "evaluations (200) or a duration (20m) (default: the spec's)")
-	cmd.Flags().StringVar(&f.strategy, "strategy", "", "auto, exhaustive or random (default: the spec's)")
+	cmd.Flags().StringVar(&f.strategy, "strategy", "", strings.Join(search.Names(), ", ")+" (default: the spec's)")
 }
 
 // open reads the spec, starts its family and opens the device. It returns the spec's text too.

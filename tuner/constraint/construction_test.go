@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/krisptune/krisptune/search"
@@ -112,6 +113,16 @@ func productBound() definition {
 	return d
 }
 
+// cpuSeconds is the processor time of this process, the collector's included. Unlike wall time it can be compared
+// on a machine that does other work.
+func cpuSeconds(b *testing.B) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
 func BenchmarkConstruction(b *testing.B) {
 	best, memory := map[string]float64{}, map[string]float64{}
 	data, err := os.ReadFile("testdata/construction-times.json")
@@ -120,15 +131,15 @@ func BenchmarkConstruction(b *testing.B) {
 	}
 	var times []struct {
 		Space string
-		WallS float64 `json:"wall_s"`
+		CPUS  float64 `json:"cpu_s"`
 		RSSMB float64 `json:"rss_mb"`
 	}
 	if err := json.Unmarshal(data, &times); err != nil {
 		b.Fatal(err)
 	}
 	for _, t := range times {
-		if old, ok := best[t.Space]; !ok || t.WallS < old {
-			best[t.Space], memory[t.Space] = t.WallS, t.RSSMB
+		if old, ok := best[t.Space]; !ok || t.CPUS < old {
+			best[t.Space], memory[t.Space] = t.CPUS, t.RSSMB
 		}
 	}
 	product, n := 1.0, 0
@@ -138,10 +149,12 @@ func BenchmarkConstruction(b *testing.B) {
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
+			start := cpuSeconds(b)
 			for b.Loop() {
 				d.build(b)
 			}
-			seconds := b.Elapsed().Seconds() / float64(b.N)
+			seconds := (cpuSeconds(b) - start) / float64(b.N)
+			b.ReportMetric(seconds*1e3, "cpu-ms/op")
 			runtime.ReadMemStats(&after)
 			b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/float64(b.N)/1e6, "allocMB/op")
 			if best[d.Name] > 0 {

@@ -11,9 +11,8 @@ import (
 
 // canaries looks for changed bytes in the guard bands and in the pad behind a buffer's data.
 func (s *session) canaries(m *Memory, fill launch.Fill) *finding {
-	band := pattern(fill.Canary, launch.Band)
 	for i, b := range s.Build.Buffers {
-		c := m.Buffers[i]
+		c, band := m.Buffers[i], pattern(fill.CanaryOf(i), launch.Band)
 		if n, _, last := changed(c.Front, band); n > 0 {
 			before := int64(len(c.Front)) - int64(last)
 			return found(plugins.OutOfBounds, "canary", b.Name,

@@ -17,8 +17,10 @@
 //     with the first, a read beyond a buffer. It needs no reference either.
 //  4. NaN and infinity, in every element: a reference may look at samples only.
 //  5. The exact reference, bit by bit. It is the first check that may wait for the CPU.
-//  6. Rounded inputs, one run: marker, guard bands, inputs, NaN, and the bound of each element.
-//     They come last because what they find, checks 1 to 5 mostly found with no tolerance.
+//  6. Rounded inputs, one run from a fill of ordinary numbers, for kernels in which a NaN that
+//     was read vanishes (in a maximum): marker, guard bands, inputs, NaN, and the bound of each
+//     element. They come last because what they find, checks 1 to 5 mostly found with no
+//     tolerance.
 //
 // Outputs of the rounded run are remembered by digest, and what timed launches leave is held
 // against them (Timed). A leader of a race is run again and again on exact inputs after idle
@@ -174,11 +176,11 @@ func (s *session) exact(ctx context.Context, key string, trial reference.Trial) 
 	return s.values("exact", trial, second)
 }
 
-// rounded runs random normals once, against the bound of each element.
+// rounded runs random normals once, against the bound of each element, from a fill in which
+// nothing is NaN.
 func (s *session) rounded(ctx context.Context) (*finding, error) {
 	trial := s.Trials.Rounded
-	s.light = len(s.Trials.Exact) > 0
-	memory, f, err := s.run(ctx, s.Trials.Key+" rounded", s.toBuffers(trial.Inputs()), launch.Fills[0], exactRange)
+	memory, f, err := s.run(ctx, s.Trials.Key+" rounded", s.toBuffers(trial.Inputs()), launch.Ordinary, wideRange)
 	if f != nil || err != nil {
 		return f, err
 	}

@@ -42,10 +42,10 @@ func (m *fakeMachine) Run(_ context.Context, run Run) (*Memory, error) {
 		m.spoil = false
 		m.left["a"][0] ^= 1
 	}
-	for _, b := range m.build.Buffers {
+	for i, b := range m.build.Buffers {
 		size := int(b.Size())
 		padded := (size + 3) &^ 3
-		all := pattern(run.Fill.Canary, launch.Band+padded+launch.Band)
+		all := pattern(run.Fill.CanaryOf(i), launch.Band+padded+launch.Band)
 		data := all[launch.Band : launch.Band+padded]
 		if b.Role == plugins.Output {
 			copy(data, pattern(run.Fill.Poison, padded))
@@ -185,6 +185,15 @@ func TestChecks(t *testing.T) {
 				right(plugins.F32, 36, 37)(b)
 			}
 		}, plugins.Nondeterministic, "row 4, column 4: NaN"},
+		// NaN + NaN is the first NaN: only canaries that differ or are numbers show these two.
+		"what lies beyond the input goes beyond the output": {plugins.F32, func(b []launch.Contents) {
+			right(plugins.F32, 0, 37)(b)
+			copy(b[1].Back[:4], b[0].Back[:4])
+		}, plugins.OutOfBounds, "c (output): "},
+		"what lies beyond the output is added to": {plugins.F32, func(b []launch.Contents) {
+			right(plugins.F32, 0, 37)(b)
+			put(plugins.F32, b[1].Back, 0, value(plugins.F32, b[1].Back, 0)+2)
+		}, plugins.OutOfBounds, "c (output): "},
 		"a column": {plugins.BF16, func(b []launch.Contents) {
 			right(plugins.BF16, 0, 40)(b)
 			for e := 5; e < 40; e += 8 {

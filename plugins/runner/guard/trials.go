@@ -77,6 +77,10 @@ type Trials struct {
 	slots      chan struct{}
 }
 
+// maxTrialSets bounds how many sets are kept: tails differ from one tile to the next, and are
+// cheap to make again.
+const maxTrialSets = 256
+
 // NewTrials keeps about maxBytes of inputs and references.
 func NewTrials(seed uint64, sessionDir string, maxBytes int64) *Trials {
 	return &Trials{seed: seed, dir: sessionDir, maxBytes: maxBytes,
@@ -100,7 +104,7 @@ func (t *Trials) Set(problem plugins.Problem, b plugins.Build) (*TrialSet, error
 	for _, s := range t.sets {
 		held += s.bytes()
 	}
-	for len(t.order) > 0 && held+set.bytes() > t.maxBytes {
+	for len(t.order) > 0 && (held+set.bytes() > t.maxBytes || len(t.order) >= maxTrialSets) {
 		oldest := t.order[0]
 		held -= t.sets[oldest].bytes()
 		delete(t.sets, oldest)

@@ -18,5 +18,15 @@ var Fills = [2]Fill{
 // element that nobody wrote from one computed out of its own old value.
 var Finite = Fill{Poison: 0x42f642f6, Scratch: 0x41c941c9, Canary: Fills[0].Canary}
 
+// Ordinary is the fill of the run on rounded inputs. NaN hides what passes it on: arithmetic
+// leaves a canary of NaN as it was when it is read, added to and stored again, and max and min
+// drop a NaN for their other operand. So canaries are small numbers here, which every sum
+// changes, and uninitialized memory holds numbers larger than any that a kernel computes.
+var Ordinary = Fill{Poison: 0x7b7d7b7d, Scratch: 0x7b7b7b7b, Canary: 0x42f242f2}
+
+// CanaryOf is the word in the guard bands of buffer number i. Neighbours differ, so that a
+// kernel that reads beyond one buffer and stores what it read beyond another is seen.
+func (f Fill) CanaryOf(i int) uint32 { return f.Canary ^ uint32(i&15)*0x00010001 }
+
 // Byte is the byte that a word-wise fill from offset 0 leaves at offset i.
 func Byte(word uint32, i int64) byte { return byte(word >> (8 * uint(i&3))) }

@@ -35,8 +35,13 @@ func TestFillsInEveryType(t *testing.T) {
 		return f32 && f16(w&0xffff) && f16(w>>16) && bf16(w&0xffff) && bf16(w>>16)
 	}
 	for _, f := range Fills {
-		if !nan(f.Poison) || !nan(f.Scratch) || !nan(f.Canary) {
+		if !nan(f.Poison) || !nan(f.Scratch) {
 			t.Errorf("%#x is not NaN in every type", f)
+		}
+		for i := range 16 {
+			if !nan(f.CanaryOf(i)) {
+				t.Errorf("canary %d of %#x is not NaN in every type", i, f)
+			}
 		}
 	}
 	for i := range int64(4) {
@@ -44,8 +49,13 @@ func TestFillsInEveryType(t *testing.T) {
 			t.Errorf("the canaries share byte %d", i)
 		}
 	}
-	if w := Finite.Poison; w&0x7c007c00 == 0x7c007c00 || w == Finite.Scratch {
-		t.Errorf("%#x is not finite, or also the scratch pattern", w)
+	for _, f := range []Fill{Finite, Ordinary} {
+		if w := f.Poison; w&0x7c007c00 == 0x7c007c00 || w == f.Scratch {
+			t.Errorf("%#x is not finite, or also the scratch pattern", w)
+		}
+	}
+	if Fills[0].CanaryOf(1) == Fills[0].CanaryOf(2) {
+		t.Error("neighbouring buffers have one canary")
 	}
 }
 

@@ -86,8 +86,8 @@ func (s *Set) Forget() { s.loaded = "" }
 func (s *Set) Fill(rec *vkrt.Recorder, f Fill) {
 	for i, b := range s.Buffers {
 		l := s.layouts[i]
-		rec.Fill(s.memory[i], 0, Band, f.Canary)
-		rec.Fill(s.memory[i], l.back(), Band, f.Canary)
+		rec.Fill(s.memory[i], 0, Band, f.CanaryOf(i))
+		rec.Fill(s.memory[i], l.back(), Band, f.CanaryOf(i))
 		switch b.Role {
 		case plugins.Output:
 			rec.Fill(s.memory[i], Band, l.padded, f.Poison)

@@ -21,7 +21,7 @@ func attention() *Kernel {
 		Name:      "attention",
 		Files:     []string{"plugins/runner/mutants/testdata/attention.comp"},
 		Variants:  []Variant{{Name: "f32", Modules: [][]string{nil}}},
-		Settings:  []Setting{setting("32x16", 32, 16), setting("64x32", 64, 32)},
+		Settings:  []Setting{setting("32x24", 32, 24), setting("64x32", 64, 32)},
 		Build:     buildAttention,
 		Mutations: attentionMutations,
 	}
@@ -73,10 +73,16 @@ func attentionTrial(args plugins.Problem, operands reference.Operands, exact int
 		return &trial{inputs: map[string][]byte{"q": qData, "k": kData, "v": vData}, output: operands["o"], name: "o",
 			answer: func() ([]float64, []float64) { return softmax(qs, ks, vs, d) }}, nil
 	}
-	// Groups of keys have codes of ±1 that differ pairwise: the binary digits of the group.
+	// Groups of keys have codes of ±1 that differ pairwise: the binary digits of the group. Place
+	// 0 shifts all scores alike, which softmax must not feel: far below 0 in the second set.
 	size := min([]int64{1, 4}[exact], keys)
 	groups := keys / size
-	code := func(group, i int64) float64 { return 1 - 2*float64(group>>(i%12)&1) }
+	code := func(group, i int64) float64 {
+		if i == 0 {
+			return 1
+		}
+		return 1 - 2*float64(group>>(i%12)&1)
+	}
 	order := r.Perm(int(keys))
 	group := make([]int64, keys)
 	for at, key := range order {
@@ -84,11 +90,16 @@ func attentionTrial(args plugins.Problem, operands reference.Operands, exact int
 	}
 	e := int64(-1)
 	_, kData := f32s(keys*d, func() float64 { e++; return code(group[e/d], e%d) })
-	// Codes differ in one digit or more: at least d/12 places, each worth 2·scale·strength.
-	strength := math.Exp2(math.Ceil(math.Log2(256 / (2 * scale * float64(d/12)))))
+	// Codes differ in one digit or more: at least (d-1)/12 places, each worth 2·scale·strength.
+	strength := math.Exp2(math.Ceil(math.Log2(256 / (2 * scale * float64((d-1)/12)))))
 	picked := func(query int64) int64 { return query * 7 % groups }
 	e = -1
-	_, qData := f32s(queries*d, func() float64 { e++; return strength * code(picked(e/d), e%d) })
+	_, qData := f32s(queries*d, func() float64 {
+		if e++; e%d == 0 {
+			return []float64{0, -0x1p15}[exact]
+		}
+		return strength * code(picked(e/d), e%d)
+	})
 	return &trial{inputs: map[string][]byte{"q": qData, "k": kData, "v": vData}, output: operands["o"], name: "o",
 		answer: func() ([]float64, []float64) {
 			values := make([]float64, queries*d)

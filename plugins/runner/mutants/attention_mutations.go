@@ -34,7 +34,9 @@ var attentionMutations = []Mutation{
 	edit(SmallBound, "if (first + l < keys) {\n            score", "if (first + l + 1 < keys) {\n            score"),
 	edit(SmallBound, "if (first + row < keys) {", "if (first + row <= keys) {"),
 	edit(SmallBound, "    if (l < D) {\n        o[row", "    if (l < D - 1) {\n        o[row"),
-	edit(NotReset, "float acc = 0.0;", "float acc = float(l == 3);"),
+	edit(NotReset, "float acc = 0.0;", "float acc = float(l == 3);").
+		equivalent("", "the first tile multiplies it by exp(LOWEST - maximum), which is 0"),
+	edit(NotReset, "float highest = LOWEST;", "float highest = 0.0;"),
 	edit(NotReset, "total *= correction;", ""),
 	edit(NotReset, "acc *= correction;", ""),
 	edit(LostUpdate, "highest = next;", ""),

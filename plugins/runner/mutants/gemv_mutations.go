@@ -4,7 +4,10 @@ var gemvMutations = []Mutation{
 	edit(BarrierDropped, "sums[r * BLOCK + l] = sum;\n    }\n    barrier();", "sums[r * BLOCK + l] = sum;\n    }"),
 	edit(BarrierDropped, "            }\n        }\n        barrier();\n    }\n    if", "            }\n        }\n    }\n    if"),
 	edit(BarrierMoved, "        barrier();\n    }\n    if (l < ROWS", "    }\n    barrier();\n    if (l < ROWS"),
-	edit(BarrierMoved, "        barrier();\n    }\n    if (l < ROWS", "        if (width > 16) barrier();\n    }\n    if (l < ROWS"),
+	edit(BarrierMoved, "        barrier();\n    }\n    if (l < ROWS", "        if (width > 16) barrier();\n    }\n    if (l < ROWS").
+		unseen("", "lavapipe runs both sides of a branch under a mask, and so this barrier always; the next mutant shows what its absence does"),
+	edit(BarrierDropped, "width > 0; width /= 2) {", "width > 16; width /= 2) {").
+		and("    if (l < ROWS", "    for (uint width = 16; width > 0; width /= 2) if (l < width) for (uint r = 0; r < ROWS; r++) sums[r * BLOCK + l] += sums[r * BLOCK + l + width];\n    if (l < ROWS"),
 
 	edit(LoopBound, "kk < k; kk += BLOCK", "kk + BLOCK < k; kk += BLOCK"),
 	edit(LoopBound, "kk < k; kk += BLOCK", "kk + 1 < k; kk += BLOCK"),
@@ -13,7 +16,8 @@ var gemvMutations = []Mutation{
 	edit(LoopBound, "r < ROWS; r++) {\n                sums", "r < ROWS - 1; r++) {\n                sums"),
 	edit(LoopBound, "width = BLOCK / 2; width > 0", "width = BLOCK / 2; width > 1"),
 	edit(LoopBound, "width = BLOCK / 2; width > 0", "width = BLOCK / 4; width > 0"),
-	edit(LoopBound, "if (l < width) {", "if (l <= width) {"),
+	edit(LoopBound, "if (l < width) {", "if (l <= width) {").
+		unseen("", "invocation width adds to what invocation 0 reads in the same step: a race, which lavapipe always decides for the reader, because it runs subgroups in order and a subgroup in lockstep"),
 
 	edit(WrongStride, "half1(row * k + kk)", "half1(row * (k + 1) + kk)").only("f16"),
 	edit(WrongStride, "kk / 32) * 17", "kk / 32) * 16").only("q8_0"),
@@ -25,9 +29,11 @@ var gemvMutations = []Mutation{
 	edit(SwappedIndex, "int(kk % 2) * 8", "8 - int(kk % 2) * 8").only("q8_0"),
 	edit(SwappedIndex, ">> (i % 2 * 8)", ">> (8 - i % 2 * 8)").only("q4_0"),
 
-	edit(EdgeRemoved, "if (row0 + r < rows) {", "{"),
+	edit(EdgeRemoved, "if (row0 + r < rows) {", "{").
+		unseen("", "reads W beyond its end for rows that are not stored: no output depends on it, and lavapipe reads 0 there"),
 	edit(EdgeRemoved, "if (l < ROWS && row0 + l < rows)", "if (l < ROWS)"),
-	edit(EdgeRemoved, "if (l < ROWS && row0 + l < rows)", "if (row0 + l < rows)"),
+	edit(EdgeRemoved, "if (l < ROWS && row0 + l < rows)", "if (row0 + l < rows)").
+		unseen("", "a workgroup also writes rows of those after it, which then write them again: wrong only where a later workgroup is done before an earlier one, and lavapipe starts them in order; killed in some runs"),
 	edit(SmallBound, "if (row0 + r < rows) {", "if (row0 + r + 1 < rows) {"),
 	edit(SmallBound, "row0 + l < rows)", "row0 + l + 1 < rows)"),
 	edit(SmallBound, "row0 + l < rows)", "row0 + l <= rows)"),
@@ -68,7 +74,8 @@ var gemvMutations = []Mutation{
 	edit(WrittenTwice, "    for (uint width", "    if (l < ROWS && row0 + l < rows) y[row0 + l] = sums[l * BLOCK];\n    for (uint width").
 		equivalent("", "the same invocation writes the right value afterwards"),
 	edit(OutOfBoundStore, "y[row0 + l] = sums[l * BLOCK];", "y[row0 + l] = sums[l * BLOCK];\n        if (row0 + l + 1 == rows) y[rows] = 0.0;"),
-	edit(OutOfBoundStore, "y[row0 + l] = sums[l * BLOCK];", "y[row0 + l] = sums[l * BLOCK];\n        if (row0 + l == 0) y[row0 + l - 1] = 0.0;"),
+	edit(OutOfBoundStore, "y[row0 + l] = sums[l * BLOCK];", "y[row0 + l] = sums[l * BLOCK];\n        if (row0 + l == 0) y[row0 + l - 1] = 0.0;").
+		unseen("", "an index of -1 is 4 GiB beyond the start in 32 bits; lavapipe drops such a store whatever the descriptor's range, so the band before the buffer stays as it is"),
 	edit(SharedRace, "sums[r * BLOCK + l] += sums[r * BLOCK + l + width];", "sums[r * BLOCK + l / 2 * 2] += sums[r * BLOCK + l + width];"),
 	edit(SharedRace, "        sums[r * BLOCK + l] = sum;\n    }\n    barrier();", "        sums[l] = sum;\n        barrier();\n        sums[r * BLOCK + l] = sums[l];\n    }\n    barrier();"),
 	edit(NarrowSum, "sum = fma(weight(row0 + r, kk), x[kk], sum);", "sum = unpackHalf2x16(packHalf2x16(vec2(fma(weight(row0 + r, kk), x[kk], sum)))).x;"),

@@ -12,9 +12,11 @@ var histogramMutations = []Mutation{
 	edit(WrongStride, "counts[row * BINS + b]", "counts[row * (BINS - 1) + b]"),
 	edit(SwappedIndex, "counts[row * BINS + b]", "counts[b * (gl_NumWorkGroups.x) + row]"),
 	edit(SwappedIndex, "counts[row * BINS + b] = bins[b]", "counts[row * BINS + b] = bins[b ^ 1]"),
-	edit(EdgeRemoved, "if (key < BINS) {", "{"),
+	edit(EdgeRemoved, "if (key < BINS) {", "{").
+		unseen("", "counts in shared memory beyond the array, which belongs to nobody in this kernel, and which no API shows"),
 	edit(SmallBound, "if (key < BINS) {", "if (key < BINS - 1) {"),
-	edit(SmallBound, "if (key < BINS) {", "if (key <= BINS) {"),
+	edit(SmallBound, "if (key < BINS) {", "if (key <= BINS) {").
+		unseen("", "counts in shared memory beyond the array, which belongs to nobody in this kernel, and which no API shows"),
 	edit(NeighbourRow, "keys[row * k + i]", "keys[(row > 0 && i == 0 ? row - 1 : row) * k + i]"),
 	edit(LostUpdate, "atomicAdd(bins[key], 1)", "atomicMax(bins[key], 1)"),
 	edit(LostUpdate, "counts[row * BINS + b] = bins[b]", "counts[row * BINS + b] += bins[b]"),

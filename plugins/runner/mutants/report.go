@@ -163,7 +163,7 @@ func (r Report) all(w io.Writer) {
 func cell(s string) string { return strings.ReplaceAll(oneLine(s), "|", "\\|") }
 
 // Faults are what a report must not contain: mutants that survived without an argument, or
-// that were killed in spite of one, and right kernels that were refused.
+// that were killed though equivalent, and right kernels that were refused.
 func (r Report) Faults() []string {
 	var out []string
 	for _, o := range r.Outcomes {
@@ -172,8 +172,8 @@ func (r Report) Faults() []string {
 		switch {
 		case !o.Killed() && !argued:
 			out = append(out, fmt.Sprintf("%s survived: %s: %s", m.ID(), m.Mutation.Kind, m.Mutation))
-		case o.Killed() && argued:
-			out = append(out, fmt.Sprintf("%s is argued to survive (%s) and was killed: %s: %s", m.ID(), a.Why,
+		case o.Killed() && argued && a.Equivalent: // a race may show itself after all
+			out = append(out, fmt.Sprintf("%s is argued to be equivalent (%s) and was killed: %s: %s", m.ID(), a.Why,
 				o.Checked.Verdict, o.Checked.Evidence.Message))
 		}
 	}

@@ -6,9 +6,11 @@ var rowsumMutations = []Mutation{
 		equivalent("", "sums[l] is added to by its own invocation alone, and what others read in this step, sums[width..], is written by none"),
 	edit(BarrierDropped, "sums[l] += other;\n        }\n        barrier();", "sums[l] += other;\n        }"),
 	edit(BarrierMoved, "sums[l] = sum;\n    barrier();", "barrier();\n    sums[l] = sum;"),
-	edit(LoopBound, "i + 4 <= last", "i + 4 < last"),
+	edit(LoopBound, "i + 4 <= last", "i + 4 < last").
+		equivalent("", "the last four elements are then added one by one"),
 	edit(LoopBound, "i + 4 <= last", "i + 3 <= last"),
-	edit(LoopBound, "e < min(i + 4, last)", "e < min(i + 3, last)"),
+	edit(LoopBound, "e < min(i + 4, last)", "e < min(i + 3, last)").
+		equivalent("", "after the loop over fours at most three elements are left"),
 	edit(LoopBound, "e < min(i + 4, last)", "e + 1 < min(i + 4, last)"),
 	edit(LoopBound, "i += BLOCK * 4", "i += BLOCK * 4 + 4"),
 	edit(LoopBound, "s < SPLITS; s++", "s + 1 < SPLITS; s++"),

@@ -16,7 +16,7 @@ func main() {
 		log.Fatalf("toolchain.sh: %v", err)
 	}
 	for _, defect := range []string{"", "TOO_MUCH_SHARED", "UNINITIALIZED_SHARED", "INPUT_MODIFIED", "WRONG", "OFF_BY_ONE_PERCENT",
-		"NAN", "READS_SCRATCH", "ENDLESS", "UNWRITTEN_HALF", "UNWRITTEN_TAIL", "OUT_OF_BOUNDS", "READS_BEYOND", "ACCUMULATES"} {
+		"NAN", "READS_SCRATCH", "ENDLESS", "UNWRITTEN_HALF", "UNWRITTEN_TAIL", "OUT_OF_BOUNDS", "READS_BEYOND", "ACCUMULATES", "UNGUARDED", "CRASHES"} {
 		args := []string{"--target-env=vulkan1.1", "-O0", "testdata/reverse.comp", "-o", "testdata/reverse.spv"}
 		if defect != "" {
 			args[4] = "testdata/reverse_" + strings.ToLower(defect) + ".spv"

@@ -20,7 +20,7 @@ void main() {
 #ifdef UNINITIALIZED_SHARED
     if (l != 5u)
 #endif
-#ifdef READS_BEYOND
+#if defined(READS_BEYOND) || defined(UNGUARDED)
     tile[l] = a[i];
 #else
     tile[l] = i < n ? a[i] : 0.0;
@@ -28,9 +28,15 @@ void main() {
 #ifdef INPUT_MODIFIED
     if (i == 70u) a[i] += 1.0;
 #endif
+#ifdef CRASHES
+    // Megabytes beyond the array: what lies there on a CPU belongs to nobody.
+    tile[l + n * 65536u] = 1.0;
+#endif
     barrier();
 #ifdef WRONG
     float v = tile[63u - l] + (l == 9u ? b[i ^ 1u] : b[i]);
+#elif defined(UNGUARDED)
+    float v = tile[63u - l] + b[i];
 #elif defined(OFF_BY_ONE_PERCENT)
     float v = tile[63u - l] * 1.01 + b[i];
 #else
@@ -53,7 +59,7 @@ void main() {
     if (i < n - n % 64u)
 #elif defined(OUT_OF_BOUNDS)
     if (i <= n)
-#else
+#elif !defined(UNGUARDED)
     if (i < n)
 #endif
 #ifdef ACCUMULATES

@@ -1,0 +1,48 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+)
+
+// strategies by name, best first.
+var strategies = []struct {
+	name string
+	make func(*Space, uint64) Strategy
+}{
+	{"auto", func(s *Space, seed uint64) Strategy { return NewAuto(s, seed) }},
+	{"surrogate", func(s *Space, seed uint64) Strategy { return NewSurrogate(s, seed) }},
+	{"genetic", NewGenetic},
+	{"evolution", NewEvolution},
+	{"swarm", NewSwarm},
+	{"annealing", NewAnnealing},
+	{"tabu", NewTabu},
+	{"greedy", NewGreedy},
+	{"cma-es", NewCMAES},
+	{"nelder-mead", NewNelderMead},
+	{"latin", func(s *Space, seed uint64) Strategy { return NewLatin(s, seed) }},
+	{"random", func(s *Space, seed uint64) Strategy { return NewRandom(s, seed) }},
+	{"exhaustive", func(s *Space, _ uint64) Strategy { return NewExhaustive(s) }},
+}
+
+// Names returns the names of the strategies; the first is the default.
+func Names() []string {
+	names := make([]string, len(strategies))
+	for i, s := range strategies {
+		names[i] = s.name
+	}
+	return names
+}
+
+// New returns the strategy with the given name; "" is the default.
+func New(name string, space *Space, seed uint64) (Strategy, error) {
+	if name == "" {
+		name = strategies[0].name
+	}
+	for _, s := range strategies {
+		if s.name == name {
+			return s.make(space, seed), nil
+		}
+	}
+	return nil, fmt.Errorf("unknown strategy %q, expected one of %s", name, strings.Join(Names(), ", "))
+}
