@@ -162,6 +162,11 @@ func JudgeAll(ctx context.Context, list []*Mutant, progress func(Outcome)) ([]Ou
 	})
 }
 
+// Judged leaves out mutants that an interrupted run did not come to.
+func Judged(list []Outcome) []Outcome {
+	return slices.DeleteFunc(list, func(o Outcome) bool { return o.Mutant == nil })
+}
+
 // InOrder sorts outcomes by kernel, mutation and variant.
 func InOrder(list []Outcome) []Outcome {
 	kernels := make(map[string]int)

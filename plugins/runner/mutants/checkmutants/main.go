@@ -54,6 +54,9 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 			return 1
 		}
 	}
+	if ctx.Err() != nil {
+		return 130
+	}
 	faults := report.Faults()
 	for _, f := range faults {
 		fmt.Fprintln(stderr, f)
@@ -102,14 +105,19 @@ func check(ctx context.Context, pattern *regexp.Regexp, checks int, reuse bool, 
 		fmt.Fprintf(stderr, "%d/%d %s %s: %s in %v: %s\n", done, len(list), o.Mutant.ID(), o.Mutant.Mutation.Kind,
 			o.Checked.Verdict, o.Elapsed.Round(1e6), o.Checked.Evidence.Message)
 	})
+	judged = mutants.Judged(judged)
 	if err == nil {
 		err = mutants.Unpoison(ctx, judged)
 	}
 	report.Outcomes, report.Correct = mutants.InOrder(append(known, judged...)), kept.Correct
-	if err != nil {
-		return report, root, err
+	report.Unrun = len(list) - len(judged)
+	if kept := report.Keep(root); kept != nil {
+		return report, root, kept
 	}
-	if err := report.Keep(root); err != nil || len(report.Correct) > 0 || checks == 0 {
+	if ctx.Err() != nil {
+		return report, root, nil // what there is is written, and says that it is not all
+	}
+	if err != nil || len(report.Correct) > 0 || checks == 0 {
 		return report, root, err
 	}
 	report.Correct, err = mutants.GuardAllRight(ctx, compiler, root, checks, func(c mutants.Correct) {
