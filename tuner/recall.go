@@ -38,7 +38,7 @@ func (s *Session) recall(ctx context.Context, cs []*candidate) error {
 		if err := s.mourn(ctx, c); err != nil {
 			return err
 		}
-		if c.rejected() || c.guarded {
+		if c.rejected() || c.guarded || s.validate {
 			continue
 		}
 		known, ok, err := s.store.Verdict(ctx, key)
@@ -55,7 +55,7 @@ func (s *Session) recall(ctx context.Context, cs []*candidate) error {
 
 // remember keeps a verdict that this run found for later ones.
 func (s *Session) remember(ctx context.Context, c *candidate) error {
-	if s.store == nil || c.key == nil || c.verdict == "" || c.recalled {
+	if s.store == nil || c.key == nil || c.verdict == "" || c.recalled || s.validate {
 		return nil
 	}
 	return s.store.PutVerdict(ctx, s.run, *c.key, store.KnownVerdict{Verdict: c.verdict, Evidence: c.evidence, Statistics: c.stats})

@@ -43,6 +43,20 @@ func TestVerdictsAreReusedAcrossRuns(t *testing.T) {
 	}
 }
 
+// The Khronos layer objects to more than the guard does: verdicts with and without it do not
+// stand for each other.
+func TestValidationVerdictsStayApart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "results.db")
+	for i, truth := range []string{"one-fast", "all-wrong", "one-fast"} {
+		s, db := session(t, t.Context(), truth, fakeSpec, &quiet{}, path)
+		s.validate = i == 1
+		r, err := s.Tune(t.Context(), db, TuneOptions{SpecText: fakeSpec, Out: t.TempDir()})
+		if s.validate && (!errors.Is(err, ErrNothingPassed) || r.VerdictsReused != 0) || !s.validate && (err != nil || r.Verdicts[plugins.OK] != 15) {
+			t.Errorf("run %d: %+v, %v", i+1, r, err)
+		}
+	}
+}
+
 // What passed the guard and failed when it was timed does not pass in the next run.
 func TestFailuresWhenTimedAreRemembered(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "results.db")

@@ -90,6 +90,7 @@ type Session struct {
 	armRows   map[int]int64
 	races     int
 	fresh     bool               // nothing of an earlier run is believed
+	validate  bool               // the Khronos layer is on: its verdicts are of another kind, and stay with this run
 	known     []store.Evaluation // of a resumed run, in the order told
 	baseline  *candidate
 	reference *candidate // the baseline, or what stands in for it
@@ -106,7 +107,7 @@ type Session struct {
 func Open(ctx context.Context, m Machine, sp *spec.Spec, opts Options, observer Observer) (s *Session, err error) {
 	s = &Session{machine: m, spec: sp, watch: newStopwatch(), observer: observer, envs: map[int]Environment{},
 		armRows: map[int]int64{}, minSample: cmp.Or(opts.MinSample, minSample), deadline: cmp.Or(opts.Deadline, firstDeadline),
-		silence: cmp.Or(opts.Silence, defaultSilence)}
+		validate: opts.Validate, silence: cmp.Or(opts.Silence, defaultSilence)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())

@@ -80,10 +80,16 @@ func inspect(path string) error {
 	s := &Store{path: path, db: db}
 	var id, version, tables int
 	err = retry(context.Background(), func() error {
+		// One snapshot: another process may be making the file at this moment.
+		tx, err := db.Begin()
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
 		return errors.Join(
-			db.QueryRow("PRAGMA application_id").Scan(&id),
-			db.QueryRow("PRAGMA user_version").Scan(&version),
-			db.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&tables))
+			tx.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&tables),
+			tx.QueryRow("PRAGMA application_id").Scan(&id),
+			tx.QueryRow("PRAGMA user_version").Scan(&version))
 	})
 	if err != nil {
 		return s.explain(err)

@@ -43,7 +43,7 @@ func testRun() Run {
 func testArm() Arm {
 	return Arm{
 		Settings: map[string]string{"HK_PERFTEST": "batch,norobust"}, Environment: []string{"PATH=/bin"}, Removed: []string{"HK_DEBUG=x"},
-		Opened: plugins.Opened{Device: testRun().Device, Clock: plugins.GPUTimestamp, ClockReason: "ratio 0.99", Overhead: 1500},
+		Opened: plugins.Opened{Device: testRun().Device, Clock: plugins.GPUTimestamp, ClockReason: "ratio 0.99", Overhead: 1500, CacheBytes: 50 << 20},
 	}
 }
 
