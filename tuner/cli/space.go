@@ -38,7 +38,7 @@ func spaceCommand(c *common) *cobra.Command {
 		Long: `Space counts and lists the configurations of a spec that satisfy every constraint on this device.
 A file whose name ends in .json is read as a T1 document (the autotuning community's input schema): its
 parameters and conditions make the space, and no device is asked.`,
-		Args:  oneSpec,
+		Args: oneSpec,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if isT1(args[0]) {
 				space, err := readT1(args[0])
