@@ -47,7 +47,7 @@ func (b build) Run() int {
 }
 
 // hasDevice reports whether a Vulkan device is there; in CI a missing one is a failure.
-func hasDevice(t *testing.T) bool {
+func hasDevice(t testing.TB) bool {
 	t.Helper()
 	if err := exec.Command(program, "devices", "--quiet").Run(); err == nil {
 		return true

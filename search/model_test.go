@@ -3,6 +3,7 @@ package search
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,7 +12,7 @@ import (
 // The process agrees with the textbook formulas, computed by gonum with a full inverse.
 func TestProcessAgainstInverse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	const n, columns = 12, 3
+	const n, columns = 22, 3
 	var x [][]float32
 	y := make([]float64, n)
 	for i := range n {
@@ -22,8 +23,15 @@ func TestProcessAgainstInverse(t *testing.T) {
 		x = append(x, row)
 		y[i] = math.Sin(5*float64(row[0])) + float64(row[1]) + 7
 	}
-	p := newProcess(columns, rng)
-	p.fit(x, y, 20)
+	p := newProcess(columns)
+	p.fit(x[:20], y[:20])
+	hyper := p.hyper
+	p.fit(x, y) // extends the factor
+	p.fit(x[:21], y[:21])
+	p.fit(x, y)
+	if &hyper[0] != &p.hyper[0] {
+		t.Error("the hyperparameters were fitted again for a tenth more rows")
+	}
 	noise := math.Exp(p.hyper[columns])
 	k := mat.NewDense(n, n, nil)
 	mean := 0.0
@@ -74,8 +82,8 @@ func TestProcessFindsWhatMatters(t *testing.T) {
 		row := []float32{rng.Float32(), rng.Float32()}
 		x, y = append(x, row), append(y, math.Sin(6*float64(row[0])))
 	}
-	p := newProcess(2, rng)
-	p.fit(x, y, 200)
+	p := newProcess(2)
+	p.fit(x, y)
 	if p.hyper[0] < p.hyper[1]+1 {
 		t.Errorf("weights %v and %v, want the first far greater", math.Exp(p.hyper[0]), math.Exp(p.hyper[1]))
 	}
@@ -161,4 +169,28 @@ func (s *sumAtMost) Bind(domains [][]Value) (Check, error) {
 		}
 		return sum <= s.most, nil
 	}, nil
+}
+
+// The gradient is that of the likelihood, by central differences.
+func TestLikelihoodGradient(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	p := newProcess(2)
+	y := make([]float64, 15)
+	for i := range y {
+		p.x = append(p.x, []float32{rng.Float32(), rng.Float32()})
+		y[i] = math.Sin(5*float64(p.x[i][0])) + 0.1*rng.NormFloat64()
+	}
+	gradient, unused := make([]float64, 3), make([]float64, 3)
+	hyper := []float64{0.3, -0.5, -2}
+	p.likelihood(hyper, y, gradient)
+	const step = 1e-5
+	for c := range hyper {
+		at := slices.Clone(hyper)
+		at[c] += step
+		above := p.likelihood(at, y, unused)
+		at[c] -= 2 * step
+		if want := (above - p.likelihood(at, y, unused)) / (2 * step); math.Abs(gradient[c]-want) > 1e-4 {
+			t.Errorf("derivative %d is %v, want %v", c, gradient[c], want)
+		}
+	}
 }

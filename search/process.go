@@ -2,20 +2,19 @@ package search
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 )
 
 // A process is a Gaussian process with a Matérn 5/2 kernel and a weight per column (Rasmussen and Williams, Gaussian
-// Processes for Machine Learning, 2006). Its hyperparameters climb the marginal likelihood by small random steps, a few
-// whenever it is fitted, which costs less than a full fit each time and ends as high.
+// Processes for Machine Learning, 2006). Rows that follow those of the fit before extend its factor, which costs their
+// number times n² instead of n³.
 type process struct {
-	rng    *rand.Rand
 	hyper  []float64 // logarithms: a weight for each column, then the noise over the signal
 	weight []float64
+	fitted int // rows when the hyperparameters were last fitted
 
 	x        [][]float32
-	factor   []float64 // Cholesky factor of the kernel matrix, its rows one after the other
+	factor   triangle // Cholesky factor of the kernel matrix
 	alpha    []float64
 	mean     float64
 	variance float64 // of the signal
@@ -28,12 +27,13 @@ const (
 	typicalNoise, noiseSpread   = 0.01, 1.5
 )
 
-func newProcess(columns int, rng *rand.Rand) *process {
-	p := &process{rng: rng, hyper: make([]float64, columns+1), weight: make([]float64, columns)}
+func newProcess(columns int) *process {
+	p := &process{hyper: make([]float64, columns+1), weight: make([]float64, columns)}
 	for c := range columns {
 		p.hyper[c] = math.Log(typicalWeight)
 	}
 	p.hyper[columns] = math.Log(typicalNoise)
+	p.setWeights(p.hyper)
 	return p
 }
 
@@ -48,50 +48,54 @@ func (p *process) kernel(a, b []float32) float64 {
 	return (1 + r + 5*s/3) * math.Exp(-r)
 }
 
-// A posterior is what one setting of the hyperparameters makes of the data.
-type posterior struct {
-	factor, z            []float64 // z is the factor's inverse times the targets
-	variance, likelihood float64   // the likelihood is a logarithm, up to a constant, with the prior
-}
-
 func (p *process) setWeights(hyper []float64) {
 	for c := range p.weight {
 		p.weight[c] = math.Exp(hyper[c])
 	}
 }
 
-// condition factors the kernel matrix; y is centred. The signal's variance is at its optimum.
-func (p *process) condition(hyper, y []float64) posterior {
-	p.setWeights(hyper)
-	prior := 0.0
-	for c, h := range hyper {
-		d := (h - math.Log(typicalWeight)) / weightSpread
-		if c == len(p.weight) {
-			d = (h - math.Log(typicalNoise)) / noiseSpread
-		}
-		prior += d * d / 2
+// A triangle holds the rows of a lower triangular matrix one after the other.
+type triangle []float64
+
+func (t triangle) row(i int) []float64 { return t[i*(i+1)/2 : i*(i+1)/2+i+1] }
+
+// forward overwrites v with the triangle's inverse times v.
+func (t triangle) forward(v []float64) {
+	for i := range v {
+		row := t.row(i)
+		v[i] = (v[i] - dot(row[:i], v)) / row[i]
 	}
-	noise := math.Exp(hyper[len(p.weight)])
-	n := len(p.x)
-	q := posterior{factor: make([]float64, n*(n+1)/2), z: make([]float64, n)}
-	logDet, square := 0.0, 0.0
-	for i := range n {
-		row := q.row(i)
-		for j := range i {
-			other := q.row(j)
-			row[j] = (p.kernel(p.x[i], p.x[j]) - dot(row[:j], other)) / other[j]
-		}
-		row[i] = math.Sqrt(max(1+noise-dot(row[:i], row), 1e-10))
-		logDet += math.Log(row[i])
-		q.z[i] = (y[i] - dot(row[:i], q.z)) / row[i]
-		square += q.z[i] * q.z[i]
-	}
-	q.variance = max(square/float64(n), 1e-12)
-	q.likelihood = -float64(n)/2*math.Log(q.variance) - logDet - prior
-	return q
 }
 
-func (q *posterior) row(i int) []float64 { return q.factor[i*(i+1)/2 : i*(i+1)/2+i+1] }
+// backward overwrites v with the inverse of the transposed triangle times v.
+func (t triangle) backward(v []float64) {
+	for i := len(v) - 1; i >= 0; i-- {
+		row := t.row(i)
+		v[i] /= row[i]
+		for j, f := range row[:i] {
+			v[j] -= f * v[i]
+		}
+	}
+}
+
+// extend appends rows to the factor until it covers x.
+func (p *process) extend(factor triangle, noise float64) triangle {
+	n := len(p.x)
+	for i := rows(factor); i < n; i++ {
+		start := len(factor)
+		factor = slices.Grow(factor, i+1)[:start+i+1]
+		row := factor.row(i)
+		for j := range i {
+			row[j] = p.kernel(p.x[i], p.x[j])
+		}
+		factor.forward(row[:i])
+		row[i] = math.Sqrt(max(1+noise-dot(row[:i], row), 1e-10))
+	}
+	return factor
+}
+
+// rows is how many rows a triangle has.
+func rows(t triangle) int { return int(math.Sqrt(float64(2*len(t)) + 0.25)) }
 
 // dot multiplies a with as much of b.
 func dot(a, b []float64) float64 {
@@ -110,42 +114,35 @@ func dot(a, b []float64) float64 {
 	return s0 + s1 + s2 + s3
 }
 
-// fit conditions the process on rows x with targets y, after some steps of the hyperparameters.
-func (p *process) fit(x [][]float32, y []float64, steps int) {
+// fit conditions the process on rows x with targets y. It fits the hyperparameters anew when their number has changed by a tenth.
+func (p *process) fit(x [][]float32, y []float64) {
+	kept := 0
+	for kept < min(len(x), len(p.x)) && &x[kept][0] == &p.x[kept][0] {
+		kept++
+	}
 	p.x = x
+	p.factor = p.factor[:min(len(p.factor), kept*(kept+1)/2)]
 	p.mean = 0
 	for _, v := range y {
 		p.mean += v / float64(len(y))
 	}
-	centred := make([]float64, len(y))
+	p.alpha = make([]float64, len(y))
 	for i, v := range y {
-		centred[i] = v - p.mean
+		p.alpha[i] = v - p.mean
 	}
-	best := p.condition(p.hyper, centred)
-	for range steps {
-		trial := slices.Clone(p.hyper)
-		// One hyperparameter a long way, or all a short one: either alone settles slowly.
-		if p.rng.IntN(2) == 0 {
-			trial[p.rng.IntN(len(trial))] += 1.4 * p.rng.NormFloat64()
-		} else {
-			for c := range trial {
-				trial[c] += 0.35 * p.rng.NormFloat64()
-			}
-		}
-		if q := p.condition(trial, centred); q.likelihood > best.likelihood {
-			best, p.hyper = q, trial
-		}
+	if 11*len(x) < 10*p.fitted || 10*len(x) > 11*p.fitted {
+		p.maximize(p.alpha)
+		p.fitted = len(x)
+		p.factor = p.factor[:0]
 	}
-	p.setWeights(p.hyper)
-	p.factor, p.variance, p.alpha = best.factor, best.variance, best.z
-	for i := len(x) - 1; i >= 0; i-- {
-		row := best.row(i)
-		p.alpha[i] /= row[i]
-		for j := range i {
-			p.alpha[j] -= row[j] * p.alpha[i]
-		}
-	}
+	p.factor = p.extend(p.factor, math.Exp(p.hyper[len(p.weight)]))
+	p.factor.forward(p.alpha)
+	p.variance = max(dot(p.alpha, p.alpha)/float64(len(y)), leastVariance)
+	p.factor.backward(p.alpha)
 }
+
+// leastVariance keeps equal costs from a division by zero.
+const leastVariance = 1e-12
 
 // meanAt fills k with the correlations of a row and the data, and returns the mean there.
 func (p *process) meanAt(row []float32, k []float64) float64 {
@@ -157,11 +154,6 @@ func (p *process) meanAt(row []float32, k []float64) float64 {
 
 // deviationAt returns the standard deviation at a row whose correlations with the data are k, which it overwrites.
 func (p *process) deviationAt(k []float64) float64 {
-	v := 1.0
-	for i := range k {
-		row := p.factor[i*(i+1)/2 : i*(i+1)/2+i+1]
-		k[i] = (k[i] - dot(row[:i], k)) / row[i]
-		v -= k[i] * k[i]
-	}
-	return math.Sqrt(max(v, 1e-9) * p.variance)
+	p.factor.forward(k)
+	return math.Sqrt(max(1-dot(k, k), 1e-9) * p.variance)
 }

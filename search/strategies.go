@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -39,10 +40,17 @@ func New(name string, space *Space, seed uint64) (Strategy, error) {
 	if name == "" {
 		name = strategies[0].name
 	}
-	for _, s := range strategies {
-		if s.name == name {
-			return s.make(space, seed), nil
-		}
+	if err := Known(name); err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("unknown strategy %q, expected one of %s", name, strings.Join(Names(), ", "))
+	i := slices.Index(Names(), name)
+	return strategies[i].make(space, seed), nil
+}
+
+// Known returns an error unless a strategy has the given name.
+func Known(name string) error {
+	if !slices.Contains(Names(), name) {
+		return fmt.Errorf("unknown strategy %q, expected one of %s", name, strings.Join(Names(), ", "))
+	}
+	return nil
 }

@@ -2,10 +2,13 @@ package search
 
 // An Outcome is what one evaluated point was found to be.
 type Outcome struct {
-	Index   int
-	Cost    float64 // lower is better: log(time / baseline's time), or a time; meaningless if Failed
-	Failed  bool    // the point was rejected: it did not compile, was wrong, crashed, ...
-	Verdict string  // why, in the words of the guard; "" or "ok" if not Failed
+	Index int
+	Cost  float64 // lower is better: log(time / baseline's time), or a time; meaningless if Failed
+	// Others are further objectives beside Cost, the same number of them in each outcome that worked, lower is
+	// better: the logarithm of peak memory, for example. The surrogate and auto look for the Pareto set.
+	Others  []float64
+	Failed  bool   // the point was rejected: it did not compile, was wrong, crashed, ...
+	Verdict string // why, in the words of the guard; "" or "ok" if not Failed
 }
 
 // A Strategy chooses the points of a space to evaluate. It never asks for a point twice, is deterministic for a

@@ -17,7 +17,8 @@ type Surrogate struct {
 	rng     *rand.Rand
 	encoder *encoder
 	cost    *process
-	works   *process // 1 where points work, 0 where they fail
+	works   *process  // 1 where points work, 0 where they fail
+	seen    []Outcome // what the models see, in the order told
 	start   []int
 	shuffle shuffle
 }
@@ -28,8 +29,7 @@ const (
 	startPoints = 8   // before the first model
 	exploreEach = 4   // points from one optimistic choice to the next
 	optimism    = 3   // standard deviations that it looks below the mean
-	modelPoints = 220 // that the model sees: the best half and others at random
-	fitSteps    = 5   // of hyperparameters, at every point at first and then at every fourth
+	modelPoints = 220 // that worked and that the model sees: the best half and others at random, and half as many failures
 	hopeless    = 0.1 // chance to work below which a point is asked last
 	shortlist   = 120 // candidates with the least mean whose variance is computed, and a quarter of the others
 )
@@ -38,7 +38,7 @@ const (
 func NewSurrogate(space *Space, seed uint64) *Surrogate {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &Surrogate{history: newHistory(space), rng: rng, encoder: newEncoder(space), shuffle: shuffle{rng: rng, left: space.Len()}}
-	s.cost, s.works = newProcess(len(s.encoder.columns), rng), newProcess(len(s.encoder.columns), rng)
+	s.cost, s.works = newProcess(len(s.encoder.columns)), newProcess(len(s.encoder.columns))
 	for range min(startPoints, space.Len()) {
 		s.start = append(s.start, s.shuffle.draw())
 	}
@@ -91,8 +91,14 @@ type candidate struct {
 
 // promising returns the best candidate, or -1 if there is none.
 func (s *Surrogate) promising() int {
-	s.fit()
-	points := s.candidates()
+	seen, ranked := s.seen, s.ok
+	if s.several() {
+		seen = scalarize(s.seen, s.rng)
+		ranked = slices.DeleteFunc(slices.Clone(seen), func(o Outcome) bool { return o.Failed })
+		rankOutcomes(ranked)
+	}
+	s.fit(seen)
+	points := s.candidates(ranked)
 	n := len(s.cost.x)
 	correlations := make([]float64, len(points)*n)
 	list := make([]candidate, len(points))
@@ -111,7 +117,7 @@ func (s *Surrogate) promising() int {
 		l := &list[c]
 		works := s.chance(l.row)
 		deviation := s.cost.deviationAt(l.correlations)
-		value := works * expectedImprovement(s.ok[0].Cost, l.mean, deviation)
+		value := works * expectedImprovement(ranked[0].Cost, l.mean, deviation)
 		if explore {
 			value = optimism*deviation - l.mean - 2*(1-works)*math.Sqrt(s.cost.variance)
 		}
@@ -126,6 +132,9 @@ func (s *Surrogate) promising() int {
 	return best
 }
 
+// several reports whether there are objectives beside the cost.
+func (s *Surrogate) several() bool { return len(s.ok) > 0 && len(s.ok[0].Others) > 0 }
+
 // chance estimates how likely a row is to work.
 func (s *Surrogate) chance(row []float32) float64 {
 	if len(s.failed) == 0 {
@@ -135,53 +144,69 @@ func (s *Surrogate) chance(row []float32) float64 {
 	return min(1, max(0, s.works.meanAt(row, k)))
 }
 
-// fit gives the outcomes to the models. A point whose outcome is not known yet counts as average, which keeps a batch apart.
-func (s *Surrogate) fit() {
-	data := s.sample(s.ok)
-	var x [][]float32
-	var y []float64
-	mean := 0.0
-	for _, o := range data {
-		x = append(x, s.encoder.row(o.Index))
-		y = append(y, o.Cost)
-		mean += o.Cost / float64(len(data))
+// Tell implements Strategy.
+func (s *Surrogate) Tell(outcomes []Outcome) {
+	s.history.Tell(outcomes)
+	s.seen = append(s.seen, outcomes...)
+	// The models extend what they have by the points that follow: a few too many are cheaper than to choose each time.
+	const slack = 20
+	if len(s.seen) > modelPoints+slack {
+		s.forget()
 	}
-	worked := len(x)
-	for _, i := range s.pending {
-		x = append(x, s.encoder.row(i))
-		y = append(y, mean)
-	}
-	const fewPoints = 40
-	steps := 0
-	if len(x) <= fewPoints || len(s.asked)%4 == 0 {
-		steps = fitSteps
-	}
-	s.cost.fit(x, y, steps)
-	if len(s.failed) == 0 {
-		return
-	}
-	x, y = slices.Clone(x[:worked]), make([]float64, worked)
-	for i := range y {
-		y[i] = 1
-	}
-	for _, i := range s.failed[max(0, len(s.failed)-modelPoints/2):] {
-		x, y = append(x, s.encoder.row(i)), append(y, 0)
-	}
-	s.works.fit(x, y, steps)
 }
 
-// sample returns what the model sees of outcomes that stand best first.
-func (s *Surrogate) sample(ok []Outcome) []Outcome {
-	if len(ok) <= modelPoints {
-		return ok
+// forget keeps of the points that worked the best half of modelPoints and others at random, and of failures the last.
+func (s *Surrogate) forget() {
+	keep := map[int]bool{}
+	best := min(modelPoints/2, len(s.ok))
+	for _, o := range s.ok[:best] {
+		keep[o.Index] = true
 	}
-	rest := slices.Clone(ok[modelPoints/2:])
+	if s.several() {
+		for _, o := range Front(s.ok) {
+			keep[o.Index] = true
+		}
+	}
+	var rest []int
+	for _, o := range s.ok[best:] {
+		rest = append(rest, o.Index)
+	}
 	s.rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-	return append(slices.Clone(ok[:modelPoints/2]), rest[:modelPoints/2]...)
+	rest = rest[:min(len(rest), modelPoints/2)]
+	for _, i := range append(rest, s.failed[max(0, len(s.failed)-modelPoints/2):]...) {
+		keep[i] = true
+	}
+	s.seen = slices.DeleteFunc(s.seen, func(o Outcome) bool { return !keep[o.Index] })
+}
+
+// fit gives the outcomes to the models. A point whose outcome is not known yet counts as average, which keeps a batch apart.
+func (s *Surrogate) fit(seen []Outcome) {
+	var x, all [][]float32
+	var y, works []float64
+	mean := 0.0
+	for _, o := range seen {
+		row := s.encoder.row(o.Index)
+		all = append(all, row)
+		if o.Failed {
+			works = append(works, 0)
+			continue
+		}
+		works = append(works, 1)
+		x, y = append(x, row), append(y, o.Cost)
+		mean += o.Cost
+	}
+	mean /= float64(len(y))
+	for _, i := range s.pending {
+		x, y = append(x, s.encoder.row(i)), append(y, mean)
+	}
+	s.cost.fit(x, y)
+	if len(s.failed) > 0 {
+		s.works.fit(all, works)
+	}
 }
 
 // candidates are the unseen neighbours of the best points, recombinations of good points, and random points.
-func (s *Surrogate) candidates() []int {
+func (s *Surrogate) candidates(ranked []Outcome) []int {
 	const random, elite, parents, mostNear = 150, 4, 20, 200
 	var out []int
 	taken := map[int]bool{}
@@ -192,7 +217,7 @@ func (s *Surrogate) candidates() []int {
 		}
 	}
 	var near []int
-	for _, o := range s.ok[:min(elite, len(s.ok))] {
+	for _, o := range ranked[:min(elite, len(ranked))] {
 		near = s.space.Neighbours(o.Index, Hamming, near[:0])
 		if len(near) > mostNear {
 			s.rng.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
@@ -201,11 +226,11 @@ func (s *Surrogate) candidates() []int {
 			add(i)
 		}
 	}
-	many := min(parents, len(s.ok))
+	many := min(parents, len(ranked))
 	var a, b []int
 	for range random {
-		a = s.space.Coords(s.ok[s.rng.IntN(many)].Index, a)
-		b = s.space.Coords(s.ok[s.rng.IntN(many)].Index, b)
+		a = s.space.Coords(ranked[s.rng.IntN(many)].Index, a)
+		b = s.space.Coords(ranked[s.rng.IntN(many)].Index, b)
 		for d := range a {
 			switch s.rng.IntN(8) {
 			case 0, 1, 2:

@@ -99,7 +99,9 @@ func (s *Session) checkBatch(ctx context.Context, arm int, pending []*candidate)
 		if c == nil || spent {
 			return // a spent runner fails every check after the one that spent it
 		}
-		c.checked += res.Elapsed
+		c.checked += res.Elapsed - res.Compile
+		c.compiled += res.Compile
+		s.watch.shift(PhaseGuard, PhaseCompile, res.Compile)
 		if res.Verdict != plugins.OK {
 			c.reject(res.Verdict, res.Evidence)
 			spent = spent || spends(res.Verdict)

@@ -6,7 +6,7 @@ import "time"
 type Phase string
 
 const (
-	PhaseCompile Phase = "compile" // the drivers' compilers
+	PhaseCompile Phase = "compile" // the drivers' compilers, for the guard's further problems too
 	PhaseGuard   Phase = "guard"   // checks before timing
 	PhaseRace    Phase = "race"    // samples
 	PhaseOther   Phase = "other"   // everything else: our own overhead
@@ -34,6 +34,12 @@ func (s *stopwatch) turn(p Phase) {
 	now := time.Now()
 	s.totals[s.phase] += now.Sub(s.since)
 	s.phase, s.since = p, now
+}
+
+// shift books d of one phase's time on another: a call may do both.
+func (s *stopwatch) shift(from, to Phase, d time.Duration) {
+	s.totals[from] -= d
+	s.totals[to] += d
 }
 
 // total is the time spent in p so far.

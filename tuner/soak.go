@@ -77,6 +77,7 @@ func (s *Session) soakOnce(ctx context.Context, c *candidate) (death, err error)
 	answers := 0
 	err = r.process.Runner().Check(ctx, checks, func(res plugins.Checked) {
 		dog.alive()
+		s.watch.shift(PhaseGuard, PhaseCompile, res.Compile)
 		answers++
 		if res.Verdict != plugins.OK {
 			c.reject(res.Verdict, res.Evidence)

@@ -37,7 +37,7 @@ func (m *machine) Run(ctx context.Context, run guard.Run) (*guard.Memory, error)
 	}
 	prepare := func() {
 		set.Fill(r.recorder, run.Fill)
-		r.shared.Record(r.recorder, r.sharedWord(run.Fill))
+		r.shared.Record(r.recorder, r.sharedWord(run.Fill), run.Light)
 	}
 	if run.Rest > 0 {
 		if err = r.submit(run.Deadline, prepare); err != nil {

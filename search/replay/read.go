@@ -27,7 +27,8 @@ type Recording struct {
 	Open    bool      // the file had no end, as while a tuner is still writing
 }
 
-// Open reads a Kernel Tuner cachefile or a T4 results file, gzipped or not. The statistic is the file's "time".
+// Open reads a Kernel Tuner cachefile, a T4 results file, or the JSON lines of our own export, gzipped or not. The
+// statistic is the file's "time", or the median that was measured.
 // The recording is named after the file and its folder. Faults in the file are *Error.
 func Open(path string) (*Recording, error) {
 	f, err := os.Open(path)
@@ -84,6 +85,7 @@ type row struct {
 	values  []any
 	time    float64
 	verdict string
+	guard   string // the verdict in a T4 file of our own, if any
 }
 
 func (t *table) read() error {
@@ -93,6 +95,18 @@ func (t *table) read() error {
 			v, err := t.scalar()
 			t.device, _ = v.(string)
 			return err
+		case "device": // of an exported run
+			if t.peek() != '{' {
+				return t.skip(0)
+			}
+			return t.object(false, func(name string, _ int) error {
+				if name != "name" {
+					return t.skip(0)
+				}
+				v, err := t.scalar()
+				t.device, _ = v.(string)
+				return err
+			})
 		case "tune_params_keys":
 			return t.array(false, func() error {
 				name, err := t.string()
@@ -107,17 +121,28 @@ func (t *table) read() error {
 		case "results":
 			t.kind = key
 			return t.array(true, t.result)
+		case "type":
+			v, err := t.scalar()
+			if v == "run" {
+				t.kind = "run"
+			}
+			return err
 		}
 		return t.skip(0)
 	})
 	if err != nil {
 		return err
 	}
+	if t.kind == "run" {
+		if err := t.lines(); err != nil {
+			return err
+		}
+	}
 	if t.peek() != 0 || t.pos < len(t.data) {
 		return t.unexpected("the end of the file")
 	}
 	if t.kind == "" {
-		return t.fail(0, "the file holds no measurements", `a Kernel Tuner "cache" or T4 "results"`)
+		return t.fail(0, "the file holds no measurements", `a Kernel Tuner "cache", T4 "results", or the lines of an exported run`)
 	}
 	if len(t.rows) == 0 {
 		return t.fail(t.pos, "no configuration is recorded", "at least one")

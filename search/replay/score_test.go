@@ -82,7 +82,7 @@ func TestCutoffIsThePublishedOne(t *testing.T) {
 
 func TestRandomSearchScoresNothing(t *testing.T) {
 	s := Simulation{Repeats: 400}
-	r := s.Run(line(t, 4001), func(space *search.Space, seed uint64) search.Strategy { return search.NewRandom(space, seed) })
+	r, _ := s.Run(t.Context(), line(t, 4001), func(space *search.Space, seed uint64) search.Strategy { return search.NewRandom(space, seed) })
 	// The mean of many runs; the expectation differs from the calculated curve only by rounding.
 	if math.Abs(r.Score) > 0.15 {
 		t.Errorf("random search scores %.3f %v", r.Score, r.Interval)
@@ -96,7 +96,7 @@ func TestRandomSearchScoresNothing(t *testing.T) {
 func TestRunsAreIndependent(t *testing.T) {
 	r := line(t, 300)
 	for _, name := range search.Names() {
-		result := Simulation{Repeats: 6, Budget: 60, Percentile: 0.9}.Run(r, func(space *search.Space, _ uint64) search.Strategy {
+		result, _ := Simulation{Repeats: 6, Budget: 60, Percentile: 0.9}.Run(t.Context(), r, func(space *search.Space, _ uint64) search.Strategy {
 			s, err := search.New(name, space, 42)
 			if err != nil {
 				t.Fatal(err)
@@ -115,7 +115,7 @@ func TestAutoOnARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := Simulation{Repeats: 6}.Run(r, func(space *search.Space, seed uint64) search.Strategy { return search.NewAuto(space, seed) })
+	result, _ := Simulation{Repeats: 6}.Run(t.Context(), r, func(space *search.Space, seed uint64) search.Strategy { return search.NewAuto(space, seed) })
 	if result.Score < 0.35 || result.FractionAt[200] < 0.99 {
 		t.Errorf("score %.3f %v, fractions %v", result.Score, result.Interval, result.FractionAt)
 	}

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -28,7 +29,7 @@ type Result struct {
 	Repeats    int             // runs
 	Score      float64         // 0 is random search, 1 the optimum
 	Interval   [2]float64      // 95%, bootstrap over repeats
-	FractionAt map[int]float64 // median over repeats of optimum / best time after so many evaluations
+	FractionAt map[int]float64 // median over repeats of optimum / best time after so many evaluations, within the budget
 	PerEval    time.Duration   // the strategy's own time per evaluation, mean
 	Slowest    time.Duration   // longest own time of one evaluation
 	replicates []float64
@@ -36,7 +37,8 @@ type Result struct {
 }
 
 // Run simulates the strategy that newStrategy returns. It uses all cores; the result does not depend on how many there are.
-func (s Simulation) Run(r *Recording, newStrategy func(space *search.Space, seed uint64) search.Strategy) Result {
+// The error is the context's.
+func (s Simulation) Run(ctx context.Context, r *Recording, newStrategy func(space *search.Space, seed uint64) search.Strategy) (Result, error) {
 	if s.Repeats == 0 {
 		s.Repeats = 100
 	}
@@ -58,7 +60,7 @@ func (s Simulation) Run(r *Recording, newStrategy func(space *search.Space, seed
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for i := range next {
-				traces[i], own[i], slowest[i] = s.trace(r, j, newStrategy(r.Space, s.Seed+uint64(i)))
+				traces[i], own[i], slowest[i] = s.trace(ctx, r, j, newStrategy(r.Space, s.Seed+uint64(i)))
 			}
 		})
 	}
@@ -67,18 +69,21 @@ func (s Simulation) Run(r *Recording, newStrategy func(space *search.Space, seed
 	}
 	close(next)
 	wait.Wait()
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
 	result := Result{Cutoff: j.cutoff, Repeats: s.Repeats, Slowest: slices.Max(slowest), traces: traces}
 	for i := range own {
 		result.PerEval += own[i] / time.Duration(s.Repeats*len(traces[i]))
 	}
-	j.judge(&result)
-	return result
+	s.judge(j, &result)
+	return result, nil
 }
 
 // trace runs a strategy once and returns the place of its best point after each evaluation; 0, the worst, as long as all failed.
-func (s Simulation) trace(r *Recording, j *judge, strategy search.Strategy) (places []int, own, slowest time.Duration) {
+func (s Simulation) trace(ctx context.Context, r *Recording, j *judge, strategy search.Strategy) (places []int, own, slowest time.Duration) {
 	best := 0
-	for len(places) < s.Budget && !strategy.Done() {
+	for len(places) < s.Budget && !strategy.Done() && ctx.Err() == nil {
 		start := time.Now()
 		points := strategy.Ask(min(s.Batch, s.Budget-len(places)))
 		spent := time.Since(start)
@@ -99,8 +104,8 @@ func (s Simulation) trace(r *Recording, j *judge, strategy search.Strategy) (pla
 	return places, own, slowest
 }
 
-// judge fills in the scores of the traces.
-func (j *judge) judge(r *Result) {
+// judge fills in the scores of the traces. A budget below the cut-off is scored as if the best point stayed.
+func (s Simulation) judge(j *judge, r *Result) {
 	means := func(runs []int) []float64 {
 		sum := make([]float64, j.cutoff)
 		for m := range sum {
@@ -129,6 +134,9 @@ func (j *judge) judge(r *Result) {
 	r.Interval = interval(r.replicates)
 	r.FractionAt = map[int]float64{}
 	for _, n := range FractionsAt {
+		if n > s.Budget && s.Budget < len(j.place) {
+			continue
+		}
 		var fractions []float64
 		for _, t := range r.traces {
 			fractions = append(fractions, j.optimum()/j.worstFirst[t[min(n, len(t))-1]])

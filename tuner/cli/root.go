@@ -81,7 +81,7 @@ func Run(ctx context.Context, args, families []string, stdin io.Reader, stdout, 
 	root.PersistentFlags().BoolVar(&c.json, "json", false, "print one JSON document on standard output")
 	root.PersistentFlags().BoolVar(&c.quiet, "quiet", false, "print results and errors only")
 	root.AddCommand(devicesCommand(c), tuneCommand(c), spaceCommand(c), checkCommand(c), pluginsCommand(c),
-		benchCommand(c), runsCommand(c), showCommand(c), exportCommand(c))
+		benchCommand(c), runsCommand(c), showCommand(c), exportCommand(c), simulateCommand(c))
 
 	err := root.ExecuteContext(ctx)
 	if err == nil {

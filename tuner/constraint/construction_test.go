@@ -113,6 +113,13 @@ func productBound() definition {
 	return d
 }
 
+// chaotic keeps one of 101 points: a state before its last variable says all of its prefix, so that no two have one future.
+func chaotic() definition {
+	d := hundredMillion()
+	d.Name, d.Constraints = "cartesian_1e8_chaotic", []string{"(a*b*c + 31*d*e*a + 17*f*g*b*d + 7*h*c*e*f + a*g*h) * (a + 3*b + 5*c + 7*d + 11*e + 13*f + 17*g + 19*h) % 101 == 7"}
+	return d
+}
+
 // cpuSeconds is the processor time of this process, the collector's included. Unlike wall time it can be compared
 // on a machine that does other work.
 func cpuSeconds(b *testing.B) float64 {
@@ -143,7 +150,7 @@ func BenchmarkConstruction(b *testing.B) {
 		}
 	}
 	product, n := 1.0, 0
-	for _, d := range append(definitions(b), hundredMillion(), productBound()) {
+	for _, d := range append(definitions(b), hundredMillion(), productBound(), chaotic()) {
 		var ratio float64
 		b.Run(d.Name, func(b *testing.B) {
 			var before, after runtime.MemStats

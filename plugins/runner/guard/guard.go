@@ -4,6 +4,32 @@
 // buffers stand between guard bands, inputs are looked at afterwards, and every value is held
 // against a reference that the CPU computed. One check is one file. The cheap checks come
 // first, and the small problems before the large one, so that a wrong candidate dies early.
+//
+// The checks of one case, in order:
+//
+//  1. Exact inputs, run once with descriptors that end with the buffers, and once from another
+//     poison with descriptors that reach over the guard bands. After each run: the marker of the
+//     runner's own kernel (a device that executes nothing), the guard bands (they are what an
+//     out-of-bounds store hits first, and after one nothing else can be trusted), the inputs.
+//  2. Poison left in an output after both runs: unwritten. It needs no reference. A third run,
+//     from a finite poison, tells an element that nobody wrote from one that hands poison on.
+//  3. The two runs' outputs differ: nondeterministic, or, if a run with exact descriptors agrees
+//     with the first, a read beyond a buffer. It needs no reference either.
+//  4. NaN and infinity, in every element: a reference may look at samples only.
+//  5. The exact reference, bit by bit. It is the first check that may wait for the CPU.
+//  6. Rounded inputs, one run from a fill of ordinary numbers, for kernels in which a NaN that
+//     was read vanishes (in a maximum): marker, guard bands, inputs, NaN, and the bound of each
+//     element. They come last because what they find, checks 1 to 5 mostly found with no
+//     tolerance.
+//
+// Outputs of the rounded run are remembered by digest, and what timed launches leave is held
+// against them (Timed). A leader of a race is run again and again on exact inputs after idle
+// pauses (Soak).
+//
+// All runs are on a device without robust buffer access, as a decoder's are: robustness would
+// drop a store beyond a buffer before a guard band could show it, and reads beyond one would
+// give zeros that hide the error. Where a driver drops such stores all the same, the wide
+// descriptors of the second run let them land.
 package guard
 
 import (
@@ -36,6 +62,9 @@ type Run struct {
 	// Wide lets descriptors reach over the guard band behind each buffer, where a driver
 	// would otherwise drop stores beyond the end rather than let them be seen.
 	Wide bool
+	// Light poisons the shared memory of a few workgroups only: it has been poisoned in full
+	// for the same launch.
+	Light bool
 	// Rest is how long the device idles between the fill and the launch.
 	Rest     time.Duration
 	Deadline time.Duration
@@ -105,6 +134,7 @@ type session struct {
 	Case
 	runs   int
 	rest   time.Duration // before the next launch
+	light  bool          // shared memory was poisoned in full for this case
 	digest uint64
 	sound  map[string]bool // inputs that were found unchanged after a run of this case
 }
@@ -173,7 +203,7 @@ func (s *session) run(ctx context.Context, key string, inputs map[string][]byte,
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	memory, err := s.Machine.Run(ctx, Run{Key: key, Inputs: inputs, Fill: fill, Wide: wide, Rest: s.rest, Deadline: s.Deadline})
+	memory, err := s.Machine.Run(ctx, Run{Key: key, Inputs: inputs, Fill: fill, Wide: wide, Light: s.light, Rest: s.rest, Deadline: s.Deadline})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -35,6 +35,7 @@ func NewSoak(c Case) *Soak {
 // has idled for rest with everything in place.
 func (k *Soak) Round(ctx context.Context, round int, rest time.Duration) (Result, error) {
 	k.s.rest = rest
+	k.s.light = k.s.runs >= len(launch.Fills)
 	f, err := k.round(ctx, round)
 	if err != nil || f == nil {
 		return Result{Verdict: plugins.OK, Evidence: plugins.Evidence{Runs: k.s.runs}}, err

@@ -44,7 +44,7 @@ func (c *Compiler) Modules(files map[string]string, main string, defines [][]str
 func (c *Compiler) module(files map[string]string, main string, defines []string) ([]byte, error) {
 	args := slices.Concat(flags, defines)
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %q %q", c.glslc, args, main)
+	fmt.Fprintf(h, "%s %q %q", filepath.Base(filepath.Dir(c.glslc)), args, main) // the folder names the version
 	names := make([]string, 0, len(files))
 	for name := range files {
 		names = append(names, name)

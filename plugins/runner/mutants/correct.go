@@ -35,7 +35,7 @@ func (c *Correct) record(name string, checked plugins.Checked) {
 	}
 }
 
-// seeds of the inputs of right kernels; half of all checks are of the matrix product.
+// seeds of the inputs of right kernels; an eighth of all checks is of the matrix product.
 var seeds = []uint64{1, 2, 3, 4}
 
 // GuardAllRight guards checks unbroken candidates of all kernels.
@@ -43,9 +43,9 @@ func GuardAllRight(ctx context.Context, c *Compiler, root string, checks int, pr
 	var out []Correct
 	kernels := Kernels()
 	for _, k := range kernels {
-		n := checks / 2
+		n := checks / 8
 		if k.Name != "matmul" {
-			n = checks / 2 / (len(kernels) - 1)
+			n = (checks - n + len(kernels) - 2) / (len(kernels) - 1)
 		}
 		for i := range seeds {
 			out = append(out, Correct{Kernel: k.Name, Seed: seeds[i], Checks: (n + i) / len(seeds)})
@@ -75,6 +75,9 @@ func GuardRight(ctx context.Context, k *Kernel, c *Compiler, root string, seed u
 		return out, err
 	}
 	defer g.Close()
+	if err := g.start(ctx); err != nil {
+		return out, err
+	}
 	modules := make(map[string][][]byte)
 	main := filepath.Base(k.Files[0])
 	for _, v := range k.Variants {
@@ -87,7 +90,7 @@ func GuardRight(ctx context.Context, k *Kernel, c *Compiler, root string, seed u
 		v := k.Variants[i%len(k.Variants)]
 		s := k.Settings[r.IntN(len(k.Settings))]
 		if k.Name == "matmul" {
-			s = sampled(r)
+			s = sampled(r, g.device.Limits)
 		} else {
 			for _, t := range s.Tails {
 				s.Problem = merged(s.Problem, plugins.Problem{t.Field: (1 + r.Int64N(200/t.Multiple)) * t.Multiple})
@@ -108,8 +111,8 @@ func GuardRight(ctx context.Context, k *Kernel, c *Compiler, root string, seed u
 }
 
 // sampled is a configuration of the matrix product drawn from the family's own domains, and a
-// problem of 64 to 200 in each direction.
-func sampled(r *rand.Rand) Setting {
+// problem of 64 to 200 in each direction, within a device's limits.
+func sampled(r *rand.Rand, limits plugins.Limits) Setting {
 	info, err := matmul.Family{}.Describe(context.Background())
 	if err != nil {
 		panic(err) // it describes itself from constants
@@ -122,6 +125,10 @@ func sampled(r *rand.Rand) Setting {
 			}
 		}
 		i := func(name string) int64 { return config[name].(int64) }
+		shared := 4 * (1 + i("PREFETCH")/2) * i("BK") * (i("BM") + i("BN") + 2*i("PAD"))
+		if shared > limits.SharedMemory || i("BLOCK_SIZE") > limits.MaxInvocations {
+			continue
+		}
 		size := func() int64 {
 			step := []int64{1, 4, 8, 64}[r.IntN(4)]
 			return (64 + r.Int64N(137)) / step * step

@@ -26,7 +26,7 @@ const (
 type Guard struct {
 	seed    uint64
 	dir     string
-	device  string
+	device  plugins.Device
 	inner   *runner.Options
 	process *host.RunnerProcess
 	runner  plugins.Runner
@@ -54,7 +54,7 @@ func Device(ctx context.Context) (string, error) {
 	}
 	defer g.Close()
 	err = g.start(ctx)
-	return g.device, err
+	return g.device.Name + ", " + g.device.DriverName + " " + g.device.DriverInfo, err
 }
 
 // Close ends the runner.
@@ -91,7 +91,7 @@ func (g *Guard) start(ctx context.Context) error {
 		g.runner = g.process.Runner()
 	}
 	opened, err := g.runner.Open(ctx, plugins.OpenOptions{Device: os.Getenv(DeviceEnv), SessionDir: g.dir, Seed: g.seed})
-	g.device = opened.Device.Name + ", " + opened.Device.DriverName + " " + opened.Device.DriverInfo
+	g.device = opened.Device
 	return err
 }
 

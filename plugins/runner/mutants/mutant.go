@@ -2,10 +2,12 @@ package mutants
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -74,24 +76,31 @@ func Make(k *Kernel, c *Compiler, root string) ([]*Mutant, error) {
 	return all, err
 }
 
-// pick chooses the variants of mutation number i. Of two variants of the same types, unrolled
-// and rolled, mutations take turns.
+// pick chooses the variants of mutation number i: those that it names, or two of the types,
+// where there are more. Mutations take turns with the types and, of two variants of the same
+// types, with the unrolled and the rolled one.
 func (k *Kernel) pick(i int) []Variant {
-	var out []Variant
-	seen := make(map[string]int)
+	var groups [][]Variant
+	at := make(map[string]int)
+	only := k.Mutations[i].Only
 	for _, v := range k.Variants {
-		if only := k.Mutations[i].Only; len(only) > 0 && !slices.Contains(only, v.Name) {
+		if len(only) > 0 && !slices.Contains(only, v.Name) {
 			continue
 		}
-		types := v.types()
-		if at, ok := seen[types]; ok {
-			if (i+at)%2 == 1 {
-				out[at] = v
-			}
+		group, ok := at[v.types()]
+		if !ok {
+			group = len(groups)
+			at[v.types()] = group
+			groups = append(groups, nil)
+		}
+		groups[group] = append(groups[group], v)
+	}
+	var out []Variant
+	for g, group := range groups {
+		if len(only) == 0 && len(groups) > 3 && g%2 != i%2 {
 			continue
 		}
-		seen[types] = len(out)
-		out = append(out, v)
+		out = append(out, group[(i/2+g)%len(group)])
 	}
 	return out
 }
@@ -151,6 +160,24 @@ func JudgeAll(ctx context.Context, list []*Mutant, progress func(Outcome)) ([]Ou
 		progress(o)
 		return nil
 	})
+}
+
+// Judged leaves out mutants that an interrupted run did not come to.
+func Judged(list []Outcome) []Outcome {
+	return slices.DeleteFunc(list, func(o Outcome) bool { return o.Mutant == nil })
+}
+
+// InOrder sorts outcomes by kernel, mutation and variant.
+func InOrder(list []Outcome) []Outcome {
+	kernels := make(map[string]int)
+	for i, k := range Kernels() {
+		kernels[k.Name] = i
+	}
+	slices.SortStableFunc(list, func(a, b Outcome) int {
+		x, y := a.Mutant, b.Mutant
+		return cmp.Or(kernels[x.Kernel.Name]-kernels[y.Kernel.Name], x.Number-y.Number, strings.Compare(x.Variant.Name, y.Variant.Name))
+	})
+	return list
 }
 
 // Unpoison fills in what the guard says of uninitialized shared memory without its poison.

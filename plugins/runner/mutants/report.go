@@ -14,6 +14,8 @@ type Report struct {
 	Device   string
 	Outcomes []Outcome
 	Correct  []Correct
+	// Unrun mutants were not guarded: the run was interrupted.
+	Unrun int
 }
 
 // Write prints the report as Markdown.
@@ -21,6 +23,9 @@ func (r Report) Write(w io.Writer) {
 	fmt.Fprintf(w, "# Mutants of kernels, and right kernels, before the guard\n\n"+
 		"Made by `go run ./plugins/runner/mutants/checkmutants`, on %s. Every mutant is one edit of a shader's source,\n"+
 		"guarded in a runner process under the settings of its kernel, each with the core's further cases.\n\n", r.Device)
+	if r.Unrun > 0 {
+		fmt.Fprintf(w, "**The run was interrupted: %d further mutants were not guarded.**\n\n", r.Unrun)
+	}
 	r.summary(w)
 	r.byKind(w)
 	r.byCheck(w)

@@ -29,8 +29,10 @@ var slicesMutations = []Mutation{
 	edit(SwappedIndex, ": w & 0xffff0000u", ": w").only("bf16_f32", "bf16_f32_rolled"),
 
 	edit(EdgeRemoved, "CHECKED == 0 || (i < p.m && kk < p.k)", "CHECKED == 0 || i < p.m"),
-	edit(EdgeRemoved, "CHECKED == 0 || (i < p.m && kk < p.k)", "CHECKED == 0 || kk < p.k"),
-	edit(EdgeRemoved, "CHECKED == 0 || (j < p.n && kk < p.k)", "CHECKED == 0 || kk < p.k"),
+	edit(EdgeRemoved, "CHECKED == 0 || (i < p.m && kk < p.k)", "CHECKED == 0 || kk < p.k").
+		unseen("", "reads A beyond its rows, and past its end, for outputs that are not stored: none depends on it"),
+	edit(EdgeRemoved, "CHECKED == 0 || (j < p.n && kk < p.k)", "CHECKED == 0 || kk < p.k").
+		unseen("", "reads B beyond its columns, and past its end, for outputs that are not stored: none depends on it"),
 	edit(EdgeRemoved, "CHECKED == 0 || (j < p.n && kk < p.k)", "CHECKED == 0 || j < p.n"),
 	edit(EdgeRemoved, "const bool inside = chunk < CHUNKS_A && i < p.m && kk < p.k;", "const bool inside = chunk < CHUNKS_A && i < p.m;"),
 	edit(EdgeRemoved, "const bool inside = chunk < CHUNKS_A && i < p.m && kk < p.k;", "const bool inside = chunk < CHUNKS_A && kk < p.k;"),

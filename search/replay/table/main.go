@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -66,7 +67,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	fmt.Fprintf(stdout, "Score: methodology of Willemsen et al. (FGCS 2024) in evaluations, 0 is random search and 1 the optimum; 95%% bootstrap intervals over repeats. Fractions: geometric mean over spaces of the median fraction of the optimum after so many evaluations. Spaces in the first aggregate: those that match `%s`.\n\n", *baseline)
 	fmt.Fprintf(stdout, "| strategy | score | 95%% | at 25 | 50 | 100 | 200 | score over all | 95%% |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, name := range strings.Split(*names, ",") {
-		if _, err := search.New(name, entries[0].recording.Space, 0); err != nil {
+		if err := search.Known(name); err != nil {
 			fmt.Fprintln(stderr, err)
 			return 2
 		}
@@ -75,10 +76,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 			if name == "exhaustive" && e.recording.Space.Len() > 1e6 {
 				continue
 			}
-			r := replay.Simulation{Repeats: *repeats, Percentile: e.percentile}.Run(e.recording, func(s *search.Space, seed uint64) search.Strategy {
+			r, err := replay.Simulation{Repeats: *repeats, Percentile: e.percentile}.Run(context.Background(), e.recording, func(s *search.Space, seed uint64) search.Strategy {
 				strategy, _ := search.New(name, s, seed)
 				return strategy
 			})
+			if err != nil {
+				fmt.Fprintln(stderr, err)
+				return 1
+			}
 			all = append(all, r)
 			if within.MatchString(e.recording.Name) {
 				first = append(first, r)

@@ -30,8 +30,9 @@ func main() {
 func run(ctx context.Context, args []string, stderr io.Writer) int {
 	flags := flag.NewFlagSet("checkmutants", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	only := flags.String("only", "", "guard the mutants whose ID matches this regular expression, and write nothing")
+	only := flags.String("only", "", "guard the mutants whose ID matches this regular expression, and do not write RESULTS.md")
 	checks := flags.Int("checks", 1000, "right candidates to guard")
+	reuse := flags.Bool("reuse", false, "take the outcomes of unchanged mutants from the last run: the guard must be the same")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
@@ -40,7 +41,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "checkmutants:", err)
 		return 2
 	}
-	report, root, err := check(ctx, pattern, *only == "", *checks, stderr)
+	report, root, err := check(ctx, pattern, *checks, *reuse, stderr)
 	if err != nil {
 		fmt.Fprintln(stderr, "checkmutants:", err)
 		return 1
@@ -53,6 +54,9 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 			return 1
 		}
 	}
+	if ctx.Err() != nil {
+		return 130
+	}
 	faults := report.Faults()
 	for _, f := range faults {
 		fmt.Fprintln(stderr, f)
@@ -63,7 +67,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	return 0
 }
 
-func check(ctx context.Context, pattern *regexp.Regexp, right bool, checks int, stderr io.Writer) (mutants.Report, string, error) {
+func check(ctx context.Context, pattern *regexp.Regexp, checks int, reuse bool, stderr io.Writer) (mutants.Report, string, error) {
 	var report mutants.Report
 	root, err := mutants.Root()
 	if err != nil {
@@ -88,20 +92,39 @@ func check(ctx context.Context, pattern *regexp.Regexp, right bool, checks int, 
 			}
 		}
 	}
+	var kept mutants.Kept
+	if reuse {
+		if kept, err = mutants.LoadKept(root); err != nil {
+			return report, root, err
+		}
+	}
+	known, list := kept.Split(list)
 	done := 0
-	report.Outcomes, err = mutants.JudgeAll(ctx, list, func(o mutants.Outcome) {
+	judged, err := mutants.JudgeAll(ctx, list, func(o mutants.Outcome) {
 		done++
 		fmt.Fprintf(stderr, "%d/%d %s %s: %s in %v: %s\n", done, len(list), o.Mutant.ID(), o.Mutant.Mutation.Kind,
 			o.Checked.Verdict, o.Elapsed.Round(1e6), o.Checked.Evidence.Message)
 	})
+	judged = mutants.Judged(judged)
 	if err == nil {
-		err = mutants.Unpoison(ctx, report.Outcomes)
+		err = mutants.Unpoison(ctx, judged)
 	}
-	if err != nil || !right {
+	report.Outcomes, report.Correct = mutants.InOrder(append(known, judged...)), kept.Correct
+	report.Unrun = len(list) - len(judged)
+	if kept := report.Keep(root); kept != nil {
+		return report, root, kept
+	}
+	if ctx.Err() != nil {
+		return report, root, nil // what there is is written, and says that it is not all
+	}
+	if err != nil || len(report.Correct) > 0 || checks == 0 {
 		return report, root, err
 	}
 	report.Correct, err = mutants.GuardAllRight(ctx, compiler, root, checks, func(c mutants.Correct) {
 		fmt.Fprintf(stderr, "%s, seed %d: %d checks: %v\n", c.Kernel, c.Seed, c.Checks, c.Verdicts)
 	})
-	return report, root, err
+	if err != nil {
+		return report, root, err
+	}
+	return report, root, report.Keep(root)
 }
