@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/krisptune/krisptune/plugins"
 )
@@ -11,6 +12,9 @@ import (
 // A familyKeeper keeps one family process running. It is safe for concurrent use.
 type familyKeeper struct {
 	start func(ctx context.Context) (FamilyProcess, error)
+
+	// alone is held for writing by a request that is put again: who dies then is to blame.
+	alone sync.RWMutex
 
 	mu      sync.Mutex
 	process FamilyProcess
@@ -20,30 +24,44 @@ type familyKeeper struct {
 const familyTries = 2
 
 // ask puts one request to the family. A process that dies is replaced, and the request put once
-// more: its death may be another request's doing. One that does not answer within the session's
-// patience is replaced, too, and the request is lost.
+// more, alone: the death may have been another request's doing. One that does not answer within
+// the session's patience is replaced, too, and the request is lost.
 func (s *Session) ask(ctx context.Context, request func(ctx context.Context, f plugins.Family) error) error {
 	var err error
-	for range familyTries {
-		p := s.family.current()
-		limited, cancel := context.WithTimeout(ctx, s.silence)
-		err = request(limited, p.Family())
-		silent := limited.Err() != nil && ctx.Err() == nil
-		cancel()
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case !silent && !died(err):
-			return err
-		}
-		if replaced := s.family.replace(ctx, p); replaced != nil {
-			return errors.Join(err, replaced)
-		}
-		if silent {
-			return err
+	for try := range familyTries {
+		again, asked := s.family.put(ctx, s.silence, try > 0, request)
+		if err = asked; !again {
+			break
 		}
 	}
 	return err
+}
+
+// put puts a request once. again says that the process died of it, or of another beside it, and
+// was replaced.
+func (k *familyKeeper) put(ctx context.Context, patience time.Duration, alone bool, request func(ctx context.Context, f plugins.Family) error) (again bool, err error) {
+	if alone {
+		k.alone.Lock()
+		defer k.alone.Unlock()
+	} else {
+		k.alone.RLock()
+		defer k.alone.RUnlock()
+	}
+	p := k.current()
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err = request(limited, p.Family())
+	silent := limited.Err() != nil
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case !silent && !died(err):
+		return false, err
+	}
+	if replaced := k.replace(ctx, p); replaced != nil {
+		return false, errors.Join(err, replaced)
+	}
+	return !silent, err
 }
 
 func (k *familyKeeper) current() FamilyProcess {

@@ -137,7 +137,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	plugintest.Main(m, plugintest.Processes{
-		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}, "padded": paddedFamily{}},
+		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}, "padded": paddedFamily{}, "mortal": mortalFamily{}},
 		Runners:  runners,
 	})
 }
@@ -146,8 +146,8 @@ func TestMain(m *testing.M) {
 type fakeMachine struct{ truth string }
 
 func (m fakeMachine) Family(ctx context.Context, name string) (FamilyProcess, error) {
-	if name != "fake" && name != "padded" {
-		return nil, fmt.Errorf("no family %q, expected fake or padded", name)
+	if name != "fake" && name != "padded" && name != "mortal" {
+		return nil, fmt.Errorf("no family %q, expected fake, padded or mortal", name)
 	}
 	return host.StartFamily(ctx, plugintest.FamilyCommand(name))
 }
