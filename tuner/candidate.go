@@ -43,6 +43,7 @@ type candidate struct {
 	race     int64 // that batch race, and its number there
 	entrant  int
 	medianNS float64 // over the problems by weight
+	memory   int64   // bytes of all buffers on the largest problem; 0 where it is no objective
 }
 
 // launch is the ID under which the runner knows the candidate on one problem. It is safe in a

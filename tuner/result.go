@@ -101,6 +101,7 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 // finish adds what is known only at the end.
 func (s *Session) finish(r *emit.Result) *emit.Result {
 	r.Warnings = s.warnings
+	r.Pareto = s.front()
 	r.WallS = s.wall()
 	return r
 }

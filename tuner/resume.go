@@ -43,7 +43,7 @@ func (s *Session) resume(ctx context.Context, opts TuneOptions) (bool, error) {
 // restoreKnown takes up what a resumed run already knows. Rejections are believed, and a pass only
 // where the store knows it of the very same build (recall); times guide the search and the choice
 // of finalists, and never stand beside this process's samples: the final race measures afresh.
-func (s *Session) restoreKnown() ([]search.Outcome, error) {
+func (s *Session) restoreKnown(ctx context.Context) ([]search.Outcome, error) {
 	var known []*candidate
 	last := map[int64]int{} // a candidate that failed late is kept twice: the last word counts
 	for i, e := range s.known {
@@ -65,6 +65,9 @@ func (s *Session) restoreKnown() ([]search.Outcome, error) {
 		}
 		s.evaluated = append(s.evaluated, c)
 		known = append(known, c)
+	}
+	if err := s.weigh(ctx, known); err != nil {
+		return nil, err
 	}
 	return outcomes(known), nil
 }

@@ -140,6 +140,11 @@ func Open(ctx context.Context, m Machine, sp *spec.Spec, opts Options, observer 
 	for i := range s.weights {
 		s.weights[i] /= total
 	}
+	for _, setting := range s.bound.Settings {
+		if _, fixed := opts.Settings[setting.Name]; fixed {
+			return s, setting.At.Errorf("either", "%s is both fixed by --set and a setting to try", setting.Name)
+		}
+	}
 	if s.arms, err = arm.Product(s.bound.Settings, s.bound.BaselineSettings); err != nil {
 		return s, err
 	}

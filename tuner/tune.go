@@ -76,6 +76,9 @@ func (s *Session) evaluate(ctx context.Context, batch []*candidate) error {
 	if err := s.raceBatch(ctx, batch); err != nil {
 		return err
 	}
+	if err := s.weigh(ctx, batch); err != nil {
+		return err
+	}
 	for _, c := range batch {
 		s.evaluated = append(s.evaluated, c)
 		s.holding = append(s.holding, c)
@@ -269,7 +272,7 @@ func outcomes(batch []*candidate) []search.Outcome {
 		if c.rejected() || c.estimate == nil {
 			o.Failed = true
 		} else {
-			o.Cost = -c.estimate.LogRatio
+			o.Cost, o.Others = -c.estimate.LogRatio, c.others()
 		}
 		out[i] = o
 	}
