@@ -9,7 +9,7 @@ BIN      := bin/krisptune
 VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 LDFLAGS  := -X github.com/krisptune/krisptune/tuner.Version=$(VERSION)
 
-.PHONY: tune test build setup lint generate cross-arm64 check-stats clean
+.PHONY: tune test build setup lint generate cross-arm64 check-stats check-kill check-soak check-mutants clean
 
 tune: setup
 	$(BIN) tune matmul_f32
@@ -23,7 +23,7 @@ build: $(BIN)
 # The Go tool decides what is stale; the target is phony in effect.
 .PHONY: $(BIN)
 $(BIN):
-	@command -v $(GO) >/dev/null || { $(call install_line,Go 1.26 or newer,golang-go,golang,go); exit 1; }
+	@$(GO) version 2>/dev/null | grep -qE 'go(1\.(2[1-9]|[3-9][0-9])|[2-9])' || { $(call install_line,Go 1.21 or newer (it fetches the 1.26 that go.mod names; Debian 12 is older: see go.dev/dl),golang-go,golang,go); exit 1; }
 	@command -v $${CC:-gcc} >/dev/null || { $(call install_line,a C compiler,gcc libc6-dev,gcc,gcc); exit 1; }
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) .
 
@@ -33,8 +33,11 @@ setup: $(BIN)
 	  if ! command -v apt-get >/dev/null || [ "$$(id -u)" != 0 ]; then \
 	    $(call install_line,a Vulkan loader and a driver,libvulkan1 mesa-vulkan-drivers,vulkan-loader mesa-vulkan-drivers,vulkan-icd-loader vulkan-swrast); exit 1; \
 	  fi; \
-	  echo "no Vulkan device found: installing the loader and Mesa's CPU driver (lavapipe)"; \
-	  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends libvulkan1 mesa-vulkan-drivers; \
+	  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends libvulkan1; \
+	  $(BIN) devices --quiet >/dev/null 2>&1 || { \
+	    echo "no Vulkan device found: installing Mesa's CPU driver (lavapipe)"; \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends mesa-vulkan-drivers; \
+	  }; \
 	  $(BIN) devices --quiet >/dev/null || { $(BIN) devices; exit 1; }; \
 	fi
 
@@ -61,6 +64,15 @@ cross-arm64:
 # Long proofs; each prints a summary that is kept in the repository.
 check-stats:
 	$(GO) run ./tuner/stats/simulated/checkstats | tee tuner/stats/CHECK.md
+
+check-kill: setup
+	KRISPTUNE_TEST_KILLS=100 KRISPTUNE_REQUIRE_VULKAN=1 $(GO) test -v -timeout 4h -run Kill ./tuner/endurance
+
+check-soak: setup
+	KRISPTUNE_TEST_EVALUATIONS=10000 KRISPTUNE_REQUIRE_VULKAN=1 $(GO) test -v -timeout 4h -run Soak ./tuner/endurance
+
+check-mutants: setup
+	$(GO) run ./plugins/runner/mutants/checkmutants
 
 clean:
 	rm -rf bin .cache

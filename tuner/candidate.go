@@ -28,6 +28,8 @@ type candidate struct {
 	guarded  bool // this run's or an earlier run's guard passed it
 	recalled bool // its verdict is an earlier run's
 	deaths   int  // processes that it took with it
+	doubts   int  // samples in a row that no clock could be believed for
+	screened bool // dropped from its batch race as hopeless
 	compiled time.Duration
 	checked  time.Duration
 	soaked   *plugins.Evidence // counts problems and runs of a soak that it passed

@@ -147,8 +147,9 @@ func TestMain(m *testing.M) {
 		}
 	}
 	plugintest.Main(m, plugintest.Processes{
-		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}, "padded": paddedFamily{}, "scratch": scratchFamily{}},
-		Runners:  runners,
+		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}, "padded": paddedFamily{}, "scratch": scratchFamily{},
+			"mortal": mortalFamily{}},
+		Runners: runners,
 	})
 }
 
@@ -156,8 +157,8 @@ func TestMain(m *testing.M) {
 type fakeMachine struct{ truth string }
 
 func (m fakeMachine) Family(ctx context.Context, name string) (FamilyProcess, error) {
-	if !slices.Contains([]string{"fake", "padded", "scratch"}, name) {
-		return nil, fmt.Errorf("no family %q, expected fake, padded or scratch", name)
+	if !slices.Contains([]string{"fake", "padded", "scratch", "mortal"}, name) {
+		return nil, fmt.Errorf("no family %q, expected fake, padded, scratch or mortal", name)
 	}
 	return host.StartFamily(ctx, plugintest.FamilyCommand(name))
 }

@@ -199,7 +199,10 @@ func (s *Session) standing(cs []*candidate) []entry {
 
 // comparisons is how many candidates share the error probability of the run's claims.
 func (s *Session) comparisons() int {
-	return max(s.plannedEvaluations(), batchSize)
+	if n := s.plannedEvaluations(); n > 0 {
+		return max(n, batchSize)
+	}
+	return s.space.Len() // a budget in time: no more than all of them
 }
 
 // crown makes a candidate the incumbent if its estimate is the best so far. The incumbent is
@@ -247,7 +250,9 @@ func (s *Session) releaseLosers(ctx context.Context) error {
 		return true
 	})
 	for arm, ids := range ids {
-		if err := s.fleet.runners[arm].process.Runner().Release(ctx, ids); err != nil {
+		p := s.fleet.runners[arm].process
+		err := attend(ctx, p, s.patience(), func(ctx context.Context, _ func()) error { return p.Runner().Release(ctx, ids) })
+		if err != nil {
 			if !died(err) {
 				return err
 			}

@@ -47,6 +47,7 @@ func result() Result {
 // its type, and no key may be unknown.
 func TestRoundTrip(t *testing.T) {
 	withoutBaseline := result()
+	withoutBaseline.Outcome = NoBaseline
 	withoutBaseline.Baseline, withoutBaseline.AARatio, withoutBaseline.AARatioInterval = nil, nil, nil
 	withoutBaseline.Winner.Ratio, withoutBaseline.Winner.RatioInterval = nil, nil
 	for name, want := range map[string]Result{"full": result(), "without baseline": withoutBaseline} {
@@ -155,6 +156,7 @@ func TestRefused(t *testing.T) {
 		"foreign type":      func(r *Result) { r.Winner.Config["BM"] = int32(1) },
 		"no winner":         func(r *Result) { r.Winner = nil },
 		"stands on nothing": func(r *Result) { r.Outcome, r.Baseline = BaselineStands, nil },
+		"better than what":  func(r *Result) { r.Baseline = nil },
 		"outcome":           func(r *Result) { r.Outcome = "great" },
 		"none passed":       func(r *Result) { r.Outcome, r.Winner = NonePassed, nil },
 	} {

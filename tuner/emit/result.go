@@ -20,6 +20,8 @@ type Result struct {
 	// Baseline is nil where there is none: it failed the guard, or the user wanted none.
 	Baseline *Candidate `json:"baseline" toml:"baseline"`
 	Problems []Problem  `json:"problems" toml:"problems"`
+	// Confidence is that of every ratio's interval.
+	Confidence float64 `json:"confidence" toml:"confidence"`
 	// Pareto is the set of time and memory, the fastest first; empty where memory is no objective.
 	Pareto []Tradeoff `json:"pareto" toml:"pareto"`
 	// AARatio compares the baseline with itself in the same race: what noise alone does.
@@ -51,6 +53,7 @@ type Outcome string
 const (
 	Better         Outcome = "better"          // the gain is outside the noise
 	BaselineStands Outcome = "baseline-stands" // nothing beats the baseline
+	NoBaseline     Outcome = "no-baseline"     // the baseline failed the guard: the fastest that passed, without a ratio
 	NonePassed     Outcome = "none-passed"     // no candidate passed the guard
 )
 
@@ -138,11 +141,12 @@ type Tool struct {
 func (r Result) check() error {
 	switch r.Outcome {
 	case Better, BaselineStands:
-		if r.Winner == nil {
-			return fmt.Errorf("outcome %s without a winner", r.Outcome)
+		if r.Winner == nil || r.Baseline == nil {
+			return fmt.Errorf("outcome %s without a winner and a baseline", r.Outcome)
 		}
-		if r.Outcome == BaselineStands && r.Baseline == nil {
-			return fmt.Errorf("outcome %s without a baseline", r.Outcome)
+	case NoBaseline:
+		if r.Winner == nil || r.Baseline != nil {
+			return fmt.Errorf("outcome %s needs a winner and no baseline", r.Outcome)
 		}
 	case NonePassed:
 		if r.Winner != nil {

@@ -56,19 +56,21 @@ func TestKill(t *testing.T) {
 	k.run(t, 0)
 	whole := time.Since(start)
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
-	died := 0
-	for i := range kills {
+	died, survived := 0, 0
+	for died < kills {
 		after := time.Duration(rng.Float64() * float64(whole))
 		if k.run(t, max(after, time.Millisecond)) {
 			died++
+		} else if survived++; survived > 10*(kills+10) {
+			t.Fatalf("%d runs ended before they were killed, %d kills met one", survived, died)
 		}
-		k.look(t, fmt.Sprintf("kill %d after %v", i+1, after.Round(time.Millisecond)))
+		k.look(t, fmt.Sprintf("kill %d after %v", died, after.Round(time.Millisecond)))
 	}
 	k.run(t, 0)
 	k.look(t, "the end")
 	finished := k.finished(t)
-	t.Logf("%d kills (%d of a running process) of a run of %v: %d runs, %d finished; %d evaluations, %d samples, all there; integrity_check ok",
-		kills, died, whole.Round(10*time.Millisecond), k.runs, finished, k.evaluations, k.samples)
+	t.Logf("%d kills of a run of %v: %d runs, %d finished; %d evaluations, %d samples, all there; integrity_check ok",
+		died, whole.Round(10*time.Millisecond), k.runs, finished, k.evaluations, k.samples)
 }
 
 type killed struct {
