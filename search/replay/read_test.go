@@ -70,6 +70,30 @@ func TestT4(t *testing.T) {
 	}
 }
 
+// lines is an exported run with two arms.
+const lines = `{"id": 1, "device": {"name": "Some GPU", "limits": {}}, "kernel": "k", "type": "run"}
+{"id": 1, "settings": {}, "type": "arm"}
+{"id": 2, "settings": {"X": "1"}, "type": "arm"}
+{"arm": 1, "config": {"x": 1}, "median_ns": 2e6, "verdict": "ok", "evidence": {"cases": [1]}, "type": "evaluation"}
+{"arm": 2, "config": {"x": 2}, "verdict": "device-lost", "type": "evaluation"}
+`
+
+func TestLines(t *testing.T) {
+	r, err := Read("run.jsonl", strings.NewReader(lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Device != "Some GPU" || r.Space.Len() != 2 {
+		t.Errorf("device %q, %d points", r.Device, r.Space.Len())
+	}
+	for x, want := range map[int64]string{1: "ok", 2: "device-lost"} {
+		setting := map[int64]string{1: "(unset)", 2: "1"}[x]
+		if i, ok := r.Space.Index([]any{x, setting}); !ok || r.Verdict[i] != want || (x == 1) != (r.Times[i] == 2) {
+			t.Errorf("x = %d, X = %s: %v, %v, %v", x, setting, ok, r.Verdict, r.Times)
+		}
+	}
+}
+
 func TestFaultsHavePositions(t *testing.T) {
 	entry := func(e string) string {
 		return `{"tune_params_keys": ["x"], "tune_params": {"x": [1, 2]},` + "\n" + `"cache": {"1": {"x": 1, "time": 1},` + "\n" + e + `}}`
@@ -99,6 +123,14 @@ func TestFaultsHavePositions(t *testing.T) {
 		{`{"results": [{"configuration": {"x": 1}, "invalidity": "correct"}]}`, "the result has no time"},
 		{`{"results": [{"configuration": {"x": 1}, "invalidity": "compile"}]}`, "no configuration has a time"},
 		{"\x1f\x8bgarbage", "no gzip file"},
+		{lines + `{"id": 3}`, "6:1: the line has no type"},
+		{lines + `{"type": "evaluation", "arm": 1, "config": {"x": 3}}`, "6:1: the evaluation has no verdict"},
+		{lines + `{"type": "evaluation", "arm": 7, "config": {"x": 3}, "verdict": "wrong"}`, "6:1: the evaluation's arm 7 is not in the file"},
+		{lines + `{"type": "evaluation", "arm": "a"}`, `6:31: a, expected a whole number`},
+		{lines + `{"type": "evaluation", "arm": 1, "config": {"x": 3}, "verdict": "ok", "median_ns": -1}`, "6:84: the time is -1"},
+		{lines + lines[strings.LastIndex(lines[:len(lines)-1], "\n")+1:], "the configuration is recorded twice"},
+		{lines + `{"type": "evaluation", `, "the file ends early"},
+		{lines + "]", "6:1: unexpected ']'"},
 	} {
 		_, err := Read("f.json", strings.NewReader(c.in))
 		var at *Error
@@ -125,6 +157,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(cachefile + "}}")
 	f.Add(cachefile)
 	f.Add(t4file)
+	f.Add(lines)
 	f.Add(`{"cache": {"": {"time": 1}}}`)
 	f.Fuzz(func(t *testing.T, in string) {
 		r, err := Read("f", strings.NewReader(in))
