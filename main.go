@@ -31,8 +31,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		sdk.Main(family)
 		return 0
 	case len(args) == 1 && args[0] == "runner":
-		runner.Main()
-		return 0
+		return runner.Main()
 	}
 	return cli.Run(ctx, args, builtin.Names(), stdin, stdout, stderr)
 }

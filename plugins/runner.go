@@ -148,6 +148,9 @@ type Race struct {
 	// Mode and Gap say what a sample is to be of; empty means Hot and Dependent.
 	Mode Mode
 	Gap  Gap
+	// Clock, if HostBatch, is used even where GPU timestamps are trusted: samples of two arms
+	// compare only under one clock.
+	Clock Clock
 }
 
 // A Sample is one entrant's time in one round.

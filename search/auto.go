@@ -8,7 +8,7 @@ type Auto struct {
 	local     *walking
 }
 
-var _ Strategy = (*Auto)(nil)
+var _ Suggesting = (*Auto)(nil)
 
 // surrogateAlone is how many evaluations the surrogate has for itself.
 const surrogateAlone = 200
@@ -18,7 +18,7 @@ func NewAuto(space *Space, seed uint64) *Auto {
 	return &Auto{surrogate: NewSurrogate(space, seed), local: newWalking(space, seed, 101, polish)}
 }
 
-// Suggest makes the strategy begin with points, such as the best ones of another device.
+// Suggest implements Suggesting.
 func (a *Auto) Suggest(points []int) { a.surrogate.Suggest(points) }
 
 // Ask implements Strategy.

@@ -1,6 +1,9 @@
 package search
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A builder makes the diagram depth first, level by level in the chosen order of parameters.
 type builder struct {
@@ -15,6 +18,8 @@ type builder struct {
 	memos   []memo
 	unique  []unique
 	steps   []Stepper
+	sweeps  []Sweeper // of steps, nil where one is none
+	holds   []bool    // scratch: of the last level's values
 	err     error
 }
 
@@ -52,7 +57,7 @@ func (b *builder) plan() error {
 	for l := range stepAt {
 		stepAt[l] = map[int]int{}
 	}
-	b.steps = make([]Stepper, len(b.bounds))
+	b.steps, b.sweeps = make([]Stepper, len(b.bounds)), make([]Sweeper, len(b.bounds))
 	for c := range b.bounds {
 		bound := &b.bounds[c]
 		order := sortedBy(len(bound.vars), func(i int) int { return levelOf[bound.vars[i]] })
@@ -61,6 +66,7 @@ func (b *builder) plan() error {
 			return err
 		}
 		b.steps[c] = s
+		b.sweeps[c], _ = s.(Sweeper)
 		for k, i := range order {
 			stepAt[levelOf[bound.vars[i]]][c] = k
 		}
@@ -117,6 +123,14 @@ func (b *builder) node(l int) uint32 {
 	}
 	edges := b.edges[l][:0]
 	param := b.order[l]
+	if l == len(b.order)-1 && b.sweep(l, len(b.params[param].Values)) {
+		for value, ok := range b.holds {
+			if ok {
+				edges = append(edges, edge{child: terminalNode, value: uint32(value)})
+			}
+		}
+		return b.finish(l, edges)
+	}
 	for value := range b.params[param].Values {
 		b.point[param] = value
 		faulty, ok := b.advance(l, value)
@@ -136,12 +150,36 @@ func (b *builder) node(l int) uint32 {
 		}
 		edges = append(edges, edge{child: child, value: uint32(value)})
 	}
+	return b.finish(l, edges)
+}
+
+// finish returns the node that has these edges and remembers it for the state in rows[l].
+func (b *builder) finish(l int, edges []edge) uint32 {
 	b.edges[l] = edges
 	id := b.intern(l, edges)
-	if m.worthwhile() && b.err == nil {
-		m.put(row, id)
+	if m := &b.memos[l]; m.worthwhile() && b.err == nil {
+		m.put(b.rows[l], id)
 	}
 	return id
+}
+
+// sweep fills holds for all values of the last level; false if a constraint needs them one by one.
+func (b *builder) sweep(l, values int) bool {
+	row := b.rows[l]
+	b.holds = slices.Grow(b.holds[:0], values)[:values]
+	for v := range b.holds {
+		b.holds[v] = true
+	}
+	for _, s := range b.levels[l].steps {
+		if row[s.constraint/64]>>(s.constraint%64)&1 == 1 {
+			continue
+		}
+		w := b.sweeps[s.constraint]
+		if w == nil || !w.Sweep(row[s.from:s.from+s.fromLength], b.holds) {
+			return false
+		}
+	}
+	return true
 }
 
 // advance fills rows[l+1] for the value bound at level l. It returns the constraint that has no value there, or -1,

@@ -44,6 +44,14 @@ type Stepper interface {
 	Step(k int, state []uint64, value int, out []uint64) Step
 }
 
+// A Sweeper is a Stepper that can check all values of its last variable at once.
+type Sweeper interface {
+	Stepper
+	// Sweep makes holds[v] false where the constraint is violated with value v of the last variable, after state. It
+	// returns false if it cannot tell, as where a value is an error, and has then changed nothing.
+	Sweep(state []uint64, holds []bool) bool
+}
+
 // remember makes a Stepper of a plain check: its state is the whole prefix.
 type remember struct {
 	check Check

@@ -11,6 +11,13 @@ type Outcome struct {
 	Verdict string // why, in the words of the guard; "" or "ok" if not Failed
 }
 
+// Suggesting strategies can be given points to begin with, such as the best ones of an earlier run or of another
+// device. They learn from them like from any other point that they asked for.
+type Suggesting interface {
+	Strategy
+	Suggest(points []int)
+}
+
 // A Strategy chooses the points of a space to evaluate. It never asks for a point twice, is deterministic for a
 // seed and the outcomes told, and is not safe for concurrent use.
 type Strategy interface {

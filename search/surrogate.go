@@ -23,7 +23,7 @@ type Surrogate struct {
 	shuffle shuffle
 }
 
-var _ Strategy = (*Surrogate)(nil)
+var _ Suggesting = (*Surrogate)(nil)
 
 const (
 	startPoints = 8   // before the first model
@@ -45,8 +45,7 @@ func NewSurrogate(space *Space, seed uint64) *Surrogate {
 	return s
 }
 
-// Suggest makes the strategy begin with points, such as the best ones of another device. Their costs there are not
-// used: configurations do not travel well.
+// Suggest implements Suggesting. Costs found elsewhere are not used: configurations do not travel well.
 func (s *Surrogate) Suggest(points []int) { s.start = append(slices.Clone(points), s.start...) }
 
 // Ask implements Strategy.

@@ -42,7 +42,11 @@ func (s *Session) build(ctx context.Context, cs []*candidate) error {
 
 // buildOne asks the family for one build and holds it against the device's limits.
 func (s *Session) buildOne(ctx context.Context, p plugins.Problem, config plugins.Config) (plugins.Build, error) {
-	b, err := s.family.Family().Build(ctx, p, config)
+	var b plugins.Build
+	err := s.ask(ctx, func(ctx context.Context, f plugins.Family) (err error) {
+		b, err = f.Build(ctx, p, config)
+		return err
+	})
 	if err != nil {
 		return plugins.Build{}, err
 	}
@@ -57,8 +61,8 @@ type limitError struct{ reason error }
 
 func (e *limitError) Error() string { return e.reason.Error() }
 
-// rejectBuild turns a failed build into a verdict. A family's process that died is started
-// again; its death costs the candidate that it was working on.
+// rejectBuild turns a failed build into a verdict. A family's death costs the candidate that it
+// was working on.
 func (s *Session) rejectBuild(ctx context.Context, c *candidate, p plugins.Problem, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

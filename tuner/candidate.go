@@ -28,6 +28,8 @@ type candidate struct {
 	guarded  bool // this run's or an earlier run's guard passed it
 	recalled bool // its verdict is an earlier run's
 	deaths   int  // processes that it took with it
+	doubts   int  // samples in a row that no clock could be believed for
+	screened bool // dropped from its batch race as hopeless
 	compiled time.Duration
 	checked  time.Duration
 	soaked   *plugins.Evidence // counts problems and runs of a soak that it passed
@@ -41,6 +43,7 @@ type candidate struct {
 	race     int64 // that batch race, and its number there
 	entrant  int
 	medianNS float64 // over the problems by weight
+	memory   int64   // bytes of all buffers on the largest problem; 0 where it is no objective
 }
 
 // launch is the ID under which the runner knows the candidate on one problem. It is safe in a

@@ -69,10 +69,11 @@ func (s *Session) checkBatch(ctx context.Context, arm int, pending []*candidate)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.lock.Shared(ctx); err != nil {
+	release, err := s.hold(ctx, shared)
+	if err != nil {
 		return nil, err
 	}
-	defer s.lock.Unlock()
+	defer release()
 
 	owner := map[string]*candidate{}
 	var checks []plugins.Check
@@ -86,30 +87,35 @@ func (s *Session) checkBatch(ctx context.Context, arm int, pending []*candidate)
 			checks = append(checks, check)
 		}
 	}
-	if err := s.references(ctx, r, checks); err != nil {
+	switch err := s.references(ctx, r, checks, pending...); {
+	case err != nil && died(err):
+		return err, s.fleet.drop(arm)
+	case err != nil:
 		return nil, err
+	case len(live(pending)) < len(pending):
+		return nil, nil // without the rejected the rest is checked next
 	}
 	passed := map[*candidate]int{}
 	spent := false
-	dog := watch(r, s.patience())
-	defer dog.stop()
-	err = r.process.Runner().Check(ctx, checks, func(res plugins.Checked) {
-		dog.alive()
-		c := owner[res.ID]
-		if c == nil || spent {
-			return // a spent runner fails every check after the one that spent it
-		}
-		c.checked += res.Elapsed - res.Compile
-		c.compiled += res.Compile
-		s.watch.shift(PhaseGuard, PhaseCompile, res.Compile)
-		if res.Verdict != plugins.OK {
-			c.reject(res.Verdict, res.Evidence)
-			spent = spent || spends(res.Verdict)
-			return
-		}
-		if passed[c]++; passed[c] == len(c.builds) && !c.rejected() {
-			c.verdict, c.evidence, c.guarded = plugins.OK, res.Evidence, true
-		}
+	err = attend(ctx, r.process, s.patience(), func(ctx context.Context, alive func()) error {
+		return r.process.Runner().Check(ctx, checks, func(res plugins.Checked) {
+			alive()
+			c := owner[res.ID]
+			if c == nil || spent {
+				return // a spent runner fails every check after the one that spent it
+			}
+			c.checked += res.Elapsed - res.Compile
+			c.compiled += res.Compile
+			s.watch.shift(PhaseGuard, PhaseCompile, res.Compile)
+			if res.Verdict != plugins.OK {
+				c.reject(res.Verdict, res.Evidence)
+				spent = spent || spends(res.Verdict)
+				return
+			}
+			if passed[c]++; passed[c] == len(c.builds) && !c.rejected() {
+				c.verdict, c.evidence, c.guarded = plugins.OK, res.Evidence, true
+			}
+		})
 	})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -128,19 +134,32 @@ func (s *Session) checkBatch(ctx context.Context, arm int, pending []*candidate)
 	return nil, nil
 }
 
-// references has the family compute what the named operations do not cover.
-func (s *Session) references(ctx context.Context, r *warmRunner, checks []plugins.Check) error {
-	requests, err := r.process.Runner().Inputs(ctx, checks)
-	if err != nil || len(requests) == 0 {
+// references has the family compute what the named operations do not cover, for checks of the
+// candidates cs. A family that cannot costs the candidate that asked.
+func (s *Session) references(ctx context.Context, r *warmRunner, checks []plugins.Check, cs ...*candidate) error {
+	var requests []plugins.ReferenceRequest
+	err := attend(ctx, r.process, s.patience(), func(ctx context.Context, _ func()) (err error) {
+		requests, err = r.process.Runner().Inputs(ctx, checks)
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	family, ok := s.family.Family().(plugins.FamilyWithReference)
-	if !ok {
-		return fmt.Errorf("family %s names no reference operation and computes none: its kernels cannot be proved correct", s.info.Name)
-	}
 	for _, req := range requests {
-		if err := family.Reference(ctx, req); err != nil {
-			return fmt.Errorf("reference for %s: %w", req.Problem, err)
+		err := s.ask(ctx, func(ctx context.Context, f plugins.Family) error {
+			family, ok := f.(plugins.FamilyWithReference)
+			if !ok {
+				return fmt.Errorf("family %s names no reference operation and computes none: its kernels cannot be proved correct", s.info.Name)
+			}
+			return family.Reference(ctx, req)
+		})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, c := range cs {
+			if err != nil && c.config.String() == req.Config.String() {
+				c.reject(plugins.PluginError, plugins.Evidence{Check: "reference", Problem: req.Problem.String(), Message: err.Error()})
+			}
 		}
 	}
 	return nil

@@ -13,6 +13,14 @@ import (
 // one at a time, so that the death falls on the candidate that caused it.
 func (s *Session) compile(ctx context.Context, arm int, cs []*candidate) error {
 	defer s.watch.enter(PhaseCompile)()
+	if s.device().Type == "cpu" {
+		// There a compiler takes the time of what another tuner measures.
+		release, err := s.hold(ctx, shared)
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
 	alone := false
 	for {
 		r, err := s.fleet.get(ctx, arm)
@@ -68,22 +76,22 @@ func (s *Session) compileOn(ctx context.Context, r *warmRunner, todo []*candidat
 		missing[c] = len(c.builds)
 	}
 	spent := false
-	dog := watch(r, s.patience())
-	defer dog.stop()
-	err := r.process.Runner().Compile(ctx, launches, func(res plugins.Compiled) {
-		dog.alive()
-		c := owner[res.ID]
-		if c == nil || spent && res.Verdict == plugins.DeviceLost {
-			return // a lost device fails every pipeline after the one that lost it
-		}
-		missing[c]--
-		c.compiled += res.Elapsed
-		if res.Verdict != plugins.OK {
-			c.reject(res.Verdict, res.Evidence)
-		} else if c.stats == nil {
-			c.stats = res.Statistics
-		}
-		spent = spent || spends(res.Verdict)
+	err := attend(ctx, r.process, s.patience(), func(ctx context.Context, alive func()) error {
+		return r.process.Runner().Compile(ctx, launches, func(res plugins.Compiled) {
+			alive()
+			c := owner[res.ID]
+			if c == nil || spent && res.Verdict == plugins.DeviceLost {
+				return // a lost device fails every pipeline after the one that lost it
+			}
+			missing[c]--
+			c.compiled += res.Elapsed
+			if res.Verdict != plugins.OK {
+				c.reject(res.Verdict, res.Evidence)
+			} else if c.stats == nil {
+				c.stats = res.Statistics
+			}
+			spent = spent || spends(res.Verdict)
+		})
 	})
 	for c, n := range missing {
 		if n == 0 {

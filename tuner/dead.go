@@ -110,7 +110,11 @@ func (s *Session) inSpace(config plugins.Config) bool {
 func (s *Session) signature(ctx context.Context, config plugins.Config) (string, bool, error) {
 	h := sha256.New()
 	for _, problem := range s.problems {
-		b, err := s.family.Family().Build(ctx, problem, config)
+		var b plugins.Build
+		err := s.ask(ctx, func(ctx context.Context, f plugins.Family) (err error) {
+			b, err = f.Build(ctx, problem, config)
+			return err
+		})
 		var refused *plugins.RequestError
 		switch {
 		case errors.As(err, &refused):

@@ -25,6 +25,8 @@ type fleet struct {
 	start   StartRunner
 	options func(arm int) plugins.OpenOptions
 	runners map[int]*warmRunner
+	// opening surrounds the opening of a device, which measures its clocks.
+	opening func(ctx context.Context, open func() error) error
 	// started, if set, is called with every runner that was started and opened.
 	started func(ctx context.Context, r *warmRunner) error
 	inert   map[int]bool  // of the first opening of each arm that was opened
@@ -41,8 +43,11 @@ type warmRunner struct {
 
 func newFleet(start StartRunner, options func(arm int) plugins.OpenOptions) *fleet {
 	return &fleet{start: start, options: options, runners: map[int]*warmRunner{},
-		inert: map[int]bool{}, pause: time.Second}
+		inert: map[int]bool{}, pause: time.Second, opening: func(_ context.Context, open func() error) error { return open() }}
 }
+
+// openPatience is how long a runner may take to open its device and test its clocks.
+const openPatience = 2 * time.Minute
 
 // maxStarts bounds how often a runner is started in a row for one arm before the device is
 // given up.
@@ -87,7 +92,13 @@ func (f *fleet) open(ctx context.Context, arm int) (*warmRunner, error) {
 	if err != nil {
 		return nil, err
 	}
-	opened, err := p.Runner().Open(ctx, f.options(arm))
+	var opened plugins.Opened
+	err = f.opening(ctx, func() error {
+		return attend(ctx, p, openPatience, func(ctx context.Context, _ func()) (err error) {
+			opened, err = p.Runner().Open(ctx, f.options(arm))
+			return err
+		})
+	})
 	if inert, again := f.inert[arm]; err == nil && again && opened.Inert && !inert {
 		err = errors.New("the device executes nothing any more although it reports success")
 	}

@@ -24,6 +24,13 @@ const (
 	screenRatio  = 0.5
 )
 
+// clockCheck is the check under which a runner doubts one reading of a clock, and maxDoubts how
+// many in a row are forgiven.
+const (
+	clockCheck = "clock"
+	maxDoubts  = 5
+)
+
 // maxLostRounds ends a race on a device that loses its runner again and again.
 const maxLostRounds = 20
 
@@ -68,10 +75,11 @@ func (s *Session) race(ctx context.Context, kind stats.Kind, entries []entry, op
 // rounds holds the device lock while a race runs.
 func (s *Session) rounds(ctx context.Context, race *stats.Race, entries []entry, rec *raceRecord, kind stats.Kind, seed uint64) error {
 	defer s.watch.enter(PhaseRace)()
-	if err := s.lock.Exclusive(ctx); err != nil {
+	release, err := s.hold(ctx, exclusive)
+	if err != nil {
 		return err
 	}
-	defer s.lock.Unlock()
+	defer release()
 	warm := -1 // the arm that ran last
 	lost := 0  // rounds in a row that did not count
 	for round := 0; !race.Done(); round++ {
@@ -115,6 +123,7 @@ func screen(race *stats.Race, entries []entry) {
 	for _, i := range race.Live() {
 		if entries[i].role == stats.Candidate && race.Comparison(i).Ratio() < screenRatio {
 			race.Withdraw(i)
+			entries[i].screened = true
 		}
 	}
 }
@@ -155,14 +164,15 @@ func (s *Session) round(ctx context.Context, race *stats.Race, entries []entry, 
 }
 
 // sampleArm samples the entries of one arm for one round and adds their weighted log times to
-// logs. lost reports that the runner died and was replaced.
+// logs. lost reports that the round does not count: the runner died and was replaced, or a
+// clock was not to be believed.
 func (s *Session) sampleArm(ctx context.Context, arm int, members []int, entries []entry, round int, seed uint64, warmup bool, logs []float64, rec *raceRecord) (lost bool, err error) {
 	r, err := s.fleet.get(ctx, arm)
 	if err != nil {
 		return false, err
 	}
 	req := plugins.Race{Rounds: 1, FirstRound: round, Seed: seed, MinSample: s.minSample, Deadline: s.deadline, Warmup: warmup,
-		Mode: s.mode, Gap: s.gap}
+		Mode: s.mode, Gap: s.gap, Clock: s.clock}
 	type slot struct{ entry, problem int }
 	var slots []slot
 	for _, i := range members {
@@ -172,26 +182,34 @@ func (s *Session) sampleArm(ctx context.Context, arm int, members []int, entries
 		}
 	}
 	got := 0
-	spent := false
-	dog := watch(r, s.patience())
-	defer dog.stop()
-	err = r.process.Runner().Race(ctx, req, func(sample plugins.Sample) {
-		dog.alive()
-		if sample.Entrant < 0 || sample.Entrant >= len(slots) {
-			return
-		}
-		at := slots[sample.Entrant]
-		if spent && sample.Verdict != plugins.OK {
-			return // a lost device fails every sample after the one that lost it
-		}
-		got++
-		rec.add(at.entry, at.problem, sample)
-		if sample.Verdict != plugins.OK {
-			entries[at.entry].reject(sample.Verdict, sample.Evidence)
-			spent = spent || spends(sample.Verdict)
-			return
-		}
-		logs[at.entry] += s.weights[at.problem] * math.Log(sample.Nanoseconds)
+	spent, doubted := false, false
+	err = attend(ctx, r.process, s.patience(), func(ctx context.Context, alive func()) error {
+		return r.process.Runner().Race(ctx, req, func(sample plugins.Sample) {
+			alive()
+			if sample.Entrant < 0 || sample.Entrant >= len(slots) {
+				return
+			}
+			at := slots[sample.Entrant]
+			if spent && sample.Verdict != plugins.OK {
+				return // a lost device fails every sample after the one that lost it
+			}
+			got++
+			rec.add(at.entry, at.problem, sample)
+			if sample.Verdict == plugins.Implausible && sample.Evidence.Check == clockCheck {
+				// One reading of a clock says nothing of the kernel; many in a row do.
+				if entries[at.entry].doubts++; entries[at.entry].doubts <= maxDoubts {
+					doubted = true
+					return
+				}
+			}
+			if sample.Verdict != plugins.OK {
+				entries[at.entry].reject(sample.Verdict, sample.Evidence)
+				spent = spent || spends(sample.Verdict)
+				return
+			}
+			entries[at.entry].doubts = 0
+			logs[at.entry] += s.weights[at.problem] * math.Log(sample.Nanoseconds)
+		})
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -208,6 +226,8 @@ func (s *Session) sampleArm(ctx context.Context, arm int, members []int, entries
 		return true, s.restore(ctx, arm, members, entries)
 	case err != nil:
 		return false, err
+	case doubted:
+		return true, nil
 	case got != len(slots):
 		return false, fmt.Errorf("the runner gave %d samples of %d", got, len(slots))
 	}
@@ -231,10 +251,23 @@ func (s *Session) blame(ctx context.Context, arm int, members []int, entries []e
 		if err != nil {
 			return err
 		}
-		dog := watch(r, s.patience())
-		err = r.process.Runner().Race(ctx, plugins.Race{Entrants: c.launches(), Rounds: 1, Seed: s.seed,
-			MinSample: s.minSample, Deadline: s.deadline, Warmup: true, Mode: s.mode, Gap: s.gap}, func(plugins.Sample) { dog.alive() })
-		dog.stop()
+		err = attend(ctx, r.process, s.patience(), func(ctx context.Context, alive func()) error {
+			req := plugins.Race{Entrants: c.launches(), Rounds: 1, Seed: s.seed, MinSample: s.minSample, Deadline: s.deadline,
+				Warmup: true, Mode: s.mode, Gap: s.gap, Clock: s.clock}
+			return r.process.Runner().Race(ctx, req, func(sample plugins.Sample) {
+				alive()
+				if sample.Verdict != plugins.OK && sample.Evidence.Check != clockCheck {
+					c.reject(sample.Verdict, sample.Evidence)
+				}
+			})
+		})
+		if spends(c.verdict) {
+			// Its runner is spent, and the next one's death would be this one's doing.
+			if err := s.fleet.drop(arm); err != nil {
+				return err
+			}
+			continue
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

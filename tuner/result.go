@@ -45,6 +45,7 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 		return s.finish(r), nil
 	}
 	rounds := confirmed.race.Rounds()
+	r.Confidence = confirmed.Winner.Confidence
 	r.Mode, r.Gap = confirmed.record.mode, confirmed.record.gap
 	if confirmed.record.clock != "" {
 		r.Clock = confirmed.record.clock
@@ -77,7 +78,7 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 			}
 		}
 	} else {
-		r.Outcome = emit.Better
+		r.Outcome = emit.NoBaseline
 		s.warn("the baseline failed the guard: this configuration is the fastest of those that passed, without a ratio")
 	}
 	if !s.declared && winner != s.reference {
@@ -100,6 +101,7 @@ func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirma
 // finish adds what is known only at the end.
 func (s *Session) finish(r *emit.Result) *emit.Result {
 	r.Warnings = s.warnings
+	r.Pareto = s.front()
 	r.WallS = s.wall()
 	return r
 }

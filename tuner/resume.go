@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/krisptune/krisptune/plugins"
 	"github.com/krisptune/krisptune/search"
 	"github.com/krisptune/krisptune/tuner/store"
 )
@@ -41,12 +40,19 @@ func (s *Session) resume(ctx context.Context, opts TuneOptions) (bool, error) {
 	return true, nil
 }
 
-// restoreKnown takes up what a resumed run already knows. Verdicts are believed; times guide the
-// search and the choice of finalists, and never stand beside this process's samples: the final
-// race measures afresh.
-func (s *Session) restoreKnown() ([]search.Outcome, error) {
+// restoreKnown takes up what a resumed run already knows. Rejections are believed, and a pass only
+// where the store knows it of the very same build (recall); times guide the search and the choice
+// of finalists, and never stand beside this process's samples: the final race measures afresh.
+func (s *Session) restoreKnown(ctx context.Context) ([]search.Outcome, error) {
 	var known []*candidate
-	for _, e := range s.known {
+	last := map[int64]int{} // a candidate that failed late is kept twice: the last word counts
+	for i, e := range s.known {
+		last[e.SpaceIndex] = i
+	}
+	for i, e := range s.known {
+		if last[e.SpaceIndex] != i || store.Momentary(e.Verdict) {
+			continue // what held for a moment is looked at again
+		}
 		index := int(e.SpaceIndex)
 		if index < 0 || index >= s.space.Len() || s.newCandidate(index).config.String() != e.Config.String() {
 			return nil, fmt.Errorf("run %d was begun in another space, where %s was number %d: start again without --resume", s.run, e.Config, index)
@@ -56,11 +62,12 @@ func (s *Session) restoreKnown() ([]search.Outcome, error) {
 		if c != s.baseline {
 			c.verdict, c.evidence, c.stats, c.estimate = e.Verdict, e.Evidence, e.Statistics, e.Comparison
 			c.spirv = e.SPIRVSHA256
-			c.guarded = e.Verdict == plugins.OK && e.GuardVersion == plugins.GuardVersion
 		}
 		s.evaluated = append(s.evaluated, c)
-		s.crown(c)
 		known = append(known, c)
+	}
+	if err := s.weigh(ctx, known); err != nil {
+		return nil, err
 	}
 	return outcomes(known), nil
 }

@@ -145,6 +145,22 @@ func TestPriorsComeFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Replace(fakeSpec, `budget = "100"`, `budget = "8"`, 1)
+	s, results := session(t, t.Context(), "one-fast", text, &quiet{}, db)
+	s.store = results
+	if err := s.newRun(t.Context(), text, "auto", nil); err != nil {
+		t.Fatal(err)
+	}
+	suggested, err := s.priors(t.Context())
+	if err != nil || len(suggested) != batchSize || plugins.Config(s.space.Named(suggested[0])).String() != "BLOCK=128,UNROLL=4" {
+		t.Fatalf("suggested %v, %v", suggested, err)
+	}
+	strategy := search.NewAuto(s.space, 1)
+	if _, err := s.warmStart(t.Context(), strategy); err != nil {
+		t.Fatal(err)
+	}
+	if got := strategy.Ask(batchSize); !slices.Equal(got, suggested) {
+		t.Errorf("auto asks for %v first, want what earlier runs suggest, %v", got, suggested)
+	}
 	q := &quiet{}
 	_, r, err := tune(t, t.Context(), "one-fast", text, q, TuneOptions{}, db)
 	if err != nil || r.Evaluations != 8 || q.evaluated[0].Config.String() != "BLOCK=128,UNROLL=4" {

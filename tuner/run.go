@@ -67,10 +67,9 @@ func (s *Session) finishRun(ctx context.Context, result *emit.Result) error {
 	state, outcome := store.Done, ""
 	var doc json.RawMessage
 	switch {
-	case ctx.Err() != nil:
-		state = store.Interrupted
 	case result == nil:
-		// A device or driver that failed may be back tomorrow: what was found is resumable.
+		// A user's interrupt, or a device or driver that failed and may be back tomorrow: what
+		// was found is resumable.
 		state = store.Interrupted
 	default:
 		outcome = string(result.Outcome)
@@ -105,15 +104,9 @@ func (s *Session) tune(ctx context.Context, strategy search.Strategy, opts TuneO
 	if err != nil {
 		return nil, err
 	}
-	winner, err := s.leader(ctx)
+	winner, confirmed, err := s.crowned(ctx)
 	if err != nil {
 		return nil, err
-	}
-	var confirmed *confirmation
-	if winner != nil {
-		if confirmed, err = s.confirm(ctx, winner); err != nil {
-			return nil, err
-		}
 	}
 	result, err := s.result(stopped, winner, confirmed, opts)
 	if err != nil {
@@ -239,8 +232,15 @@ func (s *Session) putArm(ctx context.Context, i int, opened plugins.Opened) erro
 	return err
 }
 
-// armStarted writes what a runner that was started during a run says of itself.
+// armStarted writes what a runner that was started during a run says of itself. Samples compare
+// only under one clock: the first runner without GPU timestamps takes them from all.
 func (s *Session) armStarted(ctx context.Context, r *warmRunner) error {
+	if r.opened.Clock == plugins.HostBatch && s.clock == "" {
+		s.clock = plugins.HostBatch
+		if len(s.arms) > 1 {
+			s.warn(fmt.Sprintf("arm %s has no GPU timestamps to trust: every arm is timed by the host's clock", s.arms[r.arm].Name))
+		}
+	}
 	if s.store == nil || s.run == 0 {
 		return nil
 	}

@@ -58,7 +58,7 @@ type Session struct {
 	spec     *spec.Spec
 	bound    *spec.Bound
 	info     plugins.Info
-	family   FamilyProcess
+	family   *familyKeeper
 	problems []plugins.Problem
 	weights  []float64 // shares, summing to 1
 	arms     []arm.Arm // the baseline's first
@@ -67,6 +67,7 @@ type Session struct {
 	fleet   *fleet
 	envs    map[int]Environment
 	lock    DeviceLock
+	held    lockMode
 	opened  plugins.Opened // the baseline arm's
 	space   *search.Space
 	tileOf  func(source string, p plugins.Problem, c plugins.Config) (int64, error)
@@ -75,6 +76,7 @@ type Session struct {
 
 	mode      plugins.Mode
 	gap       plugins.Gap
+	clock     plugins.Clock // of every race; host_batch as soon as one arm has nothing better
 	minSample time.Duration
 	deadline  time.Duration // of one dispatch
 	silence   time.Duration // of a runner, before it is killed
@@ -138,6 +140,11 @@ func Open(ctx context.Context, m Machine, sp *spec.Spec, opts Options, observer 
 	for i := range s.weights {
 		s.weights[i] /= total
 	}
+	for _, setting := range s.bound.Settings {
+		if _, fixed := opts.Settings[setting.Name]; fixed {
+			return s, setting.At.Errorf("either", "%s is both fixed by --set and a setting to try", setting.Name)
+		}
+	}
 	if s.arms, err = arm.Product(s.bound.Settings, s.bound.BaselineSettings); err != nil {
 		return s, err
 	}
@@ -160,7 +167,10 @@ func (s *Session) startFamily(ctx context.Context) error {
 		}
 		return s.spec.Kernel.FamilyAt.Errorf("", "%v", err)
 	}
-	s.family, s.info = p, p.Info()
+	s.info = p.Info()
+	s.family = &familyKeeper{process: p, start: func(ctx context.Context) (FamilyProcess, error) {
+		return s.machine.Family(ctx, s.spec.Kernel.Family)
+	}}
 	return nil
 }
 
@@ -185,6 +195,15 @@ func (s *Session) openDevice(ctx context.Context, opts Options) error {
 			CacheFile: s.envs[a].cacheFile(), MeasureCache: s.mode == plugins.Cold, CompileDeadline: opts.CompileDeadline}
 	})
 	s.fleet.started = s.armStarted
+	s.fleet.opening = func(ctx context.Context, open func() error) error {
+		// The clocks are tested against each other: nobody else may measure or be measured.
+		release, err := s.hold(ctx, exclusive)
+		if err != nil {
+			return err
+		}
+		defer release()
+		return open()
+	}
 	r, err := s.fleet.get(ctx, 0)
 	if err != nil {
 		return err
@@ -206,8 +225,7 @@ func (s *Session) openDevice(ctx context.Context, opts Options) error {
 	return err
 }
 
-// startRunner starts the runner of one arm, under the CPU share of the lock that compiling on a
-// CPU device needs.
+// startRunner starts the runner of one arm.
 func (s *Session) startRunner(ctx context.Context, a int) (Process, error) {
 	p, env, err := s.machine.Runner(ctx, s.found, s.arms[a])
 	if err != nil {
@@ -227,7 +245,7 @@ func (s *Session) Close() error {
 		errs = append(errs, s.fleet.close())
 	}
 	if s.family != nil {
-		errs = append(errs, s.family.Kill())
+		errs = append(errs, s.family.current().Kill())
 	}
 	if s.folder != "" {
 		errs = append(errs, os.RemoveAll(s.folder))

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +102,15 @@ var truths = map[string]func(plugins.Build) plugintest.Behaviour{
 		}
 		return plugintest.Behaviour{Time: 100 * time.Microsecond}
 	},
+	// Large workgroups are fast, unrolling is not.
+	"block-for-time": func(b plugins.Build) plugintest.Behaviour {
+		config := plugintest.FakeConfig(b)
+		us := map[int64]time.Duration{32: 100, 64: 90, 128: 80, 256: 70}[config["BLOCK"].(int64)]
+		if config["UNROLL"].(int64) > 1 {
+			us += 40
+		}
+		return plugintest.Behaviour{Time: us * time.Microsecond}
+	},
 	"all-wrong": func(plugins.Build) plugintest.Behaviour {
 		return plugintest.Behaviour{Time: time.Microsecond, Verdict: plugins.Unwritten, At: plugintest.AtCheck}
 	},
@@ -137,8 +147,9 @@ func TestMain(m *testing.M) {
 		}
 	}
 	plugintest.Main(m, plugintest.Processes{
-		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}, "padded": paddedFamily{}},
-		Runners:  runners,
+		Families: map[string]plugins.Family{"fake": plugintest.FakeFamily{}, "padded": paddedFamily{}, "scratch": scratchFamily{},
+			"mortal": mortalFamily{}},
+		Runners: runners,
 	})
 }
 
@@ -146,8 +157,8 @@ func TestMain(m *testing.M) {
 type fakeMachine struct{ truth string }
 
 func (m fakeMachine) Family(ctx context.Context, name string) (FamilyProcess, error) {
-	if name != "fake" && name != "padded" {
-		return nil, fmt.Errorf("no family %q, expected fake or padded", name)
+	if !slices.Contains([]string{"fake", "padded", "scratch", "mortal"}, name) {
+		return nil, fmt.Errorf("no family %q, expected fake, padded, scratch or mortal", name)
 	}
 	return host.StartFamily(ctx, plugintest.FamilyCommand(name))
 }

@@ -54,10 +54,11 @@ func (s *Session) soakOnce(ctx context.Context, c *candidate) (death, err error)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.lock.Exclusive(ctx); err != nil { // another's work would fill the pauses
+	release, err := s.hold(ctx, exclusive) // another's work would fill the pauses
+	if err != nil {
 		return nil, err
 	}
-	defer s.lock.Unlock()
+	defer release()
 	var checks []plugins.Check
 	for p := range c.builds {
 		check := plugins.Check{ID: c.launch(p), Problem: s.problems[p], Config: c.config, Deadline: s.deadline,
@@ -67,24 +68,24 @@ func (s *Session) soakOnce(ctx context.Context, c *candidate) (death, err error)
 		}
 		checks = append(checks, check)
 	}
-	if err := s.references(ctx, r, checks); err != nil {
+	if err := s.references(ctx, r, checks, c); err != nil || c.rejected() {
 		return nil, err
 	}
 	// The runner is silent until a whole soak is done.
-	dog := watch(r, s.silence+time.Duration(soakRounds*(1+len(c.cases)))*s.deadline)
-	defer dog.stop()
 	soaked := plugins.Evidence{}
 	answers := 0
-	err = r.process.Runner().Check(ctx, checks, func(res plugins.Checked) {
-		dog.alive()
-		s.watch.shift(PhaseGuard, PhaseCompile, res.Compile)
-		answers++
-		if res.Verdict != plugins.OK {
-			c.reject(res.Verdict, res.Evidence)
-			return
-		}
-		soaked.Runs += res.Evidence.Runs
-		soaked.Cases += res.Evidence.Cases
+	err = attend(ctx, r.process, s.silence+time.Duration(soakRounds*(1+len(c.cases)))*s.deadline, func(ctx context.Context, alive func()) error {
+		return r.process.Runner().Check(ctx, checks, func(res plugins.Checked) {
+			alive()
+			s.watch.shift(PhaseGuard, PhaseCompile, res.Compile)
+			answers++
+			if res.Verdict != plugins.OK {
+				c.reject(res.Verdict, res.Evidence)
+				return
+			}
+			soaked.Runs += res.Evidence.Runs
+			soaked.Cases += res.Evidence.Cases
+		})
 	})
 	switch {
 	case ctx.Err() != nil:

@@ -84,21 +84,30 @@ func (w *warmStart) Tell(outcomes []search.Outcome) {
 // Done implements search.Strategy.
 func (w *warmStart) Done() bool { return len(w.first) == 0 && w.inner.Done() }
 
-// warmStart begins the search with what a resumed run knows or, in a new run, with the points
-// that were the fastest in earlier runs of the same problems on this device.
+// warmStart begins the search with the points that were the fastest in earlier runs of the same problems, and with what
+// a resumed run knows. A strategy that takes suggestions learns from them at once.
 func (s *Session) warmStart(ctx context.Context, inner search.Strategy) (search.Strategy, error) {
-	known, err := s.restoreKnown()
+	known, err := s.restoreKnown(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var first []int
-	if len(known) == 0 && !s.fresh {
+	if !s.fresh {
+		// A resumed run has the same priors again, and so takes the same way.
 		if first, err = s.priors(ctx); err != nil {
 			return nil, err
 		}
 	}
+	if suggesting, ok := inner.(search.Suggesting); ok {
+		suggesting.Suggest(first)
+		first = nil
+	}
 	return newWarmStart(inner, first, known), nil
 }
+
+// elsewhere is how many of another device's best points are tried where this device has none:
+// configurations do not travel well.
+const elsewhere = batchSize / 2
 
 // priors names the points of the space that were the fastest in earlier runs, one batch at
 // most, the best first. A point is worth what the newest run found.
@@ -107,11 +116,15 @@ func (s *Session) priors(ctx context.Context) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
+	most := batchSize
+	if len(all) > 0 && all[0].Elsewhere {
+		most = elsewhere
+	}
 	ratio := map[int]float64{}
 	var points []int
 	for _, p := range all {
 		index, ok := s.indexOf(p)
-		if !ok {
+		if !ok || p.Elsewhere != all[0].Elsewhere {
 			continue
 		}
 		if _, seen := ratio[index]; !seen {
@@ -120,7 +133,7 @@ func (s *Session) priors(ctx context.Context) ([]int, error) {
 		}
 	}
 	slices.SortStableFunc(points, func(a, b int) int { return cmp.Compare(ratio[b], ratio[a]) })
-	return points[:min(len(points), batchSize)], nil
+	return points[:min(len(points), most)], nil
 }
 
 // indexOf finds an earlier run's point in this run's space; ok is false if it lies outside.

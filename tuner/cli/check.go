@@ -65,13 +65,16 @@ func printVerdict(c *common, config plugins.Config, verdict plugins.Verdict, e p
 	if e.Bad > 0 {
 		row("elements", fmt.Sprintf("%d of %d are wrong", e.Bad, e.Elements))
 	}
-	for name, m := range map[string]*plugins.Mismatch{"first": e.First, "worst": e.Worst} {
-		if m != nil {
+	for _, shown := range []struct {
+		name     string
+		mismatch *plugins.Mismatch
+	}{{"first", e.First}, {"worst", e.Worst}} {
+		if m := shown.mismatch; m != nil {
 			bound := ""
 			if m.Bound != "" {
 				bound = ", bound " + m.Bound
 			}
-			row(name, fmt.Sprintf("row %d, column %d: got %s, expected %s%s", m.Row, m.Column, m.Got, m.Expected, bound))
+			row(shown.name, fmt.Sprintf("row %d, column %d: got %s, expected %s%s", m.Row, m.Column, m.Got, m.Expected, bound))
 		}
 	}
 	if verdict == plugins.OK {

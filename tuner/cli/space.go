@@ -13,6 +13,7 @@ import (
 	"github.com/krisptune/krisptune/plugins"
 	"github.com/krisptune/krisptune/search"
 	"github.com/krisptune/krisptune/tuner"
+	"github.com/krisptune/krisptune/tuner/emit"
 	"github.com/krisptune/krisptune/tuner/t1"
 )
 
@@ -21,6 +22,8 @@ type spaceDocument struct {
 	Cartesian  *big.Int         `json:"cartesian"`
 	Valid      int              `json:"valid"`
 	Parameters []spaceParameter `json:"parameters"`
+	// Configurations is there with --list.
+	Configurations []emit.Values `json:"configurations,omitempty"`
 }
 
 type spaceParameter struct {
@@ -74,6 +77,12 @@ func showSpace(ctx context.Context, c *common, space *search.Space, list bool) e
 		for _, p := range space.Params() {
 			doc.Parameters = append(doc.Parameters, spaceParameter{p.Name, p.Values})
 		}
+		for i := range space.Len() {
+			if !list || ctx.Err() != nil {
+				break
+			}
+			doc.Configurations = append(doc.Configurations, space.Named(i))
+		}
 		return writeJSON(c.stdout, doc)
 	}
 	fmt.Fprintf(c.stdout, "%d of %v configurations satisfy the constraints\n", space.Len(), space.Cartesian())
@@ -117,6 +126,12 @@ func readT1(name string) (*search.Space, error) {
 	return space, nil
 }
 
+// An explainDocument is what `space --explain --json` prints.
+type explainDocument struct {
+	Config    emit.Values `json:"config"`
+	RemovedBy []string    `json:"removed_by"` // empty: it is in the space
+}
+
 func explainPoint(c *common, s *tuner.Session, text string) error {
 	config, err := s.ParseConfig(text)
 	if err != nil {
@@ -125,6 +140,9 @@ func explainPoint(c *common, s *tuner.Session, text string) error {
 	removed, err := s.Explain(config)
 	if err != nil {
 		return usage(fmt.Errorf("--explain: %w", err))
+	}
+	if c.json {
+		return writeJSON(c.stdout, explainDocument{emit.Values(config), append([]string{}, removed...)})
 	}
 	if len(removed) == 0 {
 		fmt.Fprintf(c.stdout, "%s is in the space\n", config)

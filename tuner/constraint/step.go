@@ -19,6 +19,7 @@ type stepper struct {
 	values [][]uint64 // step: the domain as words, see machine.word
 	plans  []plan
 	poison bool // word 0 of the state marks cuts that are faults
+	last   *sweep
 }
 
 type plan struct {
@@ -59,6 +60,7 @@ func (e *Expr) Steps(domains [][]search.Value, order []int) (search.Stepper, err
 		}
 		if k == len(order)-1 {
 			s.plans[k].rest = replaceCuts(root, before)
+			s.last = newSweep(s.plans[k].rest, order[k], s.values[k])
 		} else {
 			s.plans[k].rest = s.foldRanges(replaceCuts(root, after))
 		}

@@ -33,6 +33,7 @@ func result() Result {
 		Baseline: &Candidate{Config: Values{"BM": int64(32)}, Settings: map[string]string{}, MedianNS: 1851, IntervalNS: [2]float64{1800, 1900},
 			Samples: 31, Ratio: ptr(1.0), RatioInterval: ptr([2]float64{1, 1}), Modules: module},
 		Problems: []Problem{{Values{"m": int64(256), "a": "f32"}, 0.25, 1234.5, ptr(1.5)}, {Values{"m": int64(64)}, 1, 10, nil}},
+		Pareto:   []Tradeoff{{Values{"BM": int64(64)}, map[string]string{"X": "1"}, 1.5, [2]float64{1.4, 1.6}, 4096}},
 		AARatio:  ptr(1.001), AARatioInterval: ptr([2]float64{0.99, 1.01}),
 		Verdicts:    map[plugins.Verdict]int{plugins.OK: 7, plugins.Wrong: 2, plugins.CompileFailed: 1},
 		Evaluations: 10, Stopped: "budget", WallS: Wall{1, 2, 3, 0.5}, Clock: plugins.GPUTimestamp, Gap: plugins.Dependent,
@@ -46,6 +47,7 @@ func result() Result {
 // its type, and no key may be unknown.
 func TestRoundTrip(t *testing.T) {
 	withoutBaseline := result()
+	withoutBaseline.Outcome = NoBaseline
 	withoutBaseline.Baseline, withoutBaseline.AARatio, withoutBaseline.AARatioInterval = nil, nil, nil
 	withoutBaseline.Winner.Ratio, withoutBaseline.Winner.RatioInterval = nil, nil
 	for name, want := range map[string]Result{"full": result(), "without baseline": withoutBaseline} {
@@ -154,6 +156,7 @@ func TestRefused(t *testing.T) {
 		"foreign type":      func(r *Result) { r.Winner.Config["BM"] = int32(1) },
 		"no winner":         func(r *Result) { r.Winner = nil },
 		"stands on nothing": func(r *Result) { r.Outcome, r.Baseline = BaselineStands, nil },
+		"better than what":  func(r *Result) { r.Baseline = nil },
 		"outcome":           func(r *Result) { r.Outcome = "great" },
 		"none passed":       func(r *Result) { r.Outcome, r.Winner = NonePassed, nil },
 	} {

@@ -20,6 +20,10 @@ type Result struct {
 	// Baseline is nil where there is none: it failed the guard, or the user wanted none.
 	Baseline *Candidate `json:"baseline" toml:"baseline"`
 	Problems []Problem  `json:"problems" toml:"problems"`
+	// Confidence is that of every ratio's interval.
+	Confidence float64 `json:"confidence" toml:"confidence"`
+	// Pareto is the set of time and memory, the fastest first; empty where memory is no objective.
+	Pareto []Tradeoff `json:"pareto" toml:"pareto"`
 	// AARatio compares the baseline with itself in the same race: what noise alone does.
 	AARatio         *float64    `json:"aa_ratio" toml:"aa_ratio"`
 	AARatioInterval *[2]float64 `json:"aa_ratio_interval" toml:"aa_ratio_interval"`
@@ -49,6 +53,7 @@ type Outcome string
 const (
 	Better         Outcome = "better"          // the gain is outside the noise
 	BaselineStands Outcome = "baseline-stands" // nothing beats the baseline
+	NoBaseline     Outcome = "no-baseline"     // the baseline failed the guard: the fastest that passed, without a ratio
 	NonePassed     Outcome = "none-passed"     // no candidate passed the guard
 )
 
@@ -84,6 +89,16 @@ type Candidate struct {
 	Modules       []Module    `json:"modules" toml:"modules"`
 	// Soak is nil where the candidate was not soaked: only the leader of the final race is.
 	Soak *Soak `json:"soak" toml:"soak"`
+}
+
+// A Tradeoff is a configuration that no other one matches in time and in memory. Its ratio to the
+// baseline comes from the race in which it was evaluated and is not confirmed.
+type Tradeoff struct {
+	Config        Values            `json:"config" toml:"config"`
+	Settings      map[string]string `json:"settings" toml:"settings"`
+	Ratio         float64           `json:"ratio" toml:"ratio"`
+	RatioInterval [2]float64        `json:"ratio_interval" toml:"ratio_interval"`
+	MemoryBytes   int64             `json:"memory_bytes" toml:"memory_bytes"`
 }
 
 // A Soak says how often the candidate was run again before it was believed, all outputs compared.
@@ -126,11 +141,12 @@ type Tool struct {
 func (r Result) check() error {
 	switch r.Outcome {
 	case Better, BaselineStands:
-		if r.Winner == nil {
-			return fmt.Errorf("outcome %s without a winner", r.Outcome)
+		if r.Winner == nil || r.Baseline == nil {
+			return fmt.Errorf("outcome %s without a winner and a baseline", r.Outcome)
 		}
-		if r.Outcome == BaselineStands && r.Baseline == nil {
-			return fmt.Errorf("outcome %s without a baseline", r.Outcome)
+	case NoBaseline:
+		if r.Winner == nil || r.Baseline != nil {
+			return fmt.Errorf("outcome %s needs a winner and no baseline", r.Outcome)
 		}
 	case NonePassed:
 		if r.Winner != nil {

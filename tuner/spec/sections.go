@@ -3,6 +3,7 @@ package spec
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/krisptune/krisptune/plugins"
@@ -199,7 +200,7 @@ func (s *Spec) readSearch(n node) error {
 	if n.absent() {
 		return nil
 	}
-	keys, err := n.table("[search] with strategy, budget, seed", []string{"strategy", "budget", "seed"}, nil)
+	keys, err := n.table("[search] with strategy, budget, seed, objectives", []string{"strategy", "budget", "seed", "objectives"}, nil)
 	if err != nil {
 		return err
 	}
@@ -228,6 +229,25 @@ func (s *Spec) readSearch(n node) error {
 			return err
 		}
 		s.Search.Seed = uint64(seed)
+	}
+	if v, ok := keys["objectives"]; ok {
+		const expected = `["time"] or ["time", "memory"]`
+		list, err := v.list(expected)
+		if err != nil {
+			return err
+		}
+		var names []string
+		for _, item := range list {
+			name, err := item.text(expected)
+			if err != nil {
+				return err
+			}
+			names = append(names, name)
+		}
+		s.Search.Memory = slices.Equal(names, []string{"time", "memory"})
+		if !s.Search.Memory && !slices.Equal(names, []string{"time"}) {
+			return v.at().Errorf(expected, "%s is %s", v.label, quote(strings.Join(names, ", ")))
+		}
 	}
 	return nil
 }

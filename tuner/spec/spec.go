@@ -70,6 +70,7 @@ type Search struct {
 	StrategyAt Position
 	Budget     Budget
 	Seed       uint64 // 1 where the spec names none
+	Memory     bool   // an objective beside time
 }
 
 // A Measure says what a sample is of; empty where the spec does not.

@@ -144,7 +144,7 @@ func TestFull(t *testing.T) {
 		t.Error(diff)
 	}
 	b.Search.StrategyAt = Position{}
-	if want := (Search{Strategy: "random", Budget: Budget{Duration: 20 * time.Minute}, Seed: 7}); b.Search != want {
+	if want := (Search{Strategy: "random", Budget: Budget{Duration: 20 * time.Minute}, Seed: 7, Memory: true}); b.Search != want {
 		t.Errorf("search %+v, want %+v", b.Search, want)
 	}
 	if len(b.Warnings) != 2 || !strings.Contains(b.Warnings[0], "HK_LAZY_BARRIER is read by patched drivers only") {

@@ -158,6 +158,12 @@ func (r *Race) Withdraw(entrant int) {
 	if r.standing.Leader == entrant {
 		r.standing = Standing{Leader: -1}
 	}
+	// Whoever an entrant beat that should not have run was not beaten.
+	for i, by := range r.beatenBy {
+		if by == entrant && r.status[i] == Beaten {
+			r.status[i], r.beatenBy[i] = Live, -1
+		}
+	}
 	if r.kind != Confirmation && r.rounds > 0 {
 		r.judge()
 	}

@@ -181,6 +181,19 @@ func TestPriors(t *testing.T) {
 		t.Errorf("%v\n%s", err, d)
 	}
 	other := testRun()
+	other.Device.UUID = "0999"
+	if run, err = s.BeginRun(ctx, other); err != nil {
+		t.Fatal(err)
+	}
+	want[0].Elsewhere = true
+	got, err = s.Priors(ctx, run)
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("on another device: %v\n%s", err, d)
+	}
+	if got, err := s.Priors(ctx, old); err != nil || len(got) != 0 {
+		t.Errorf("the first run has priors %v, %v", got, err)
+	}
+	other = testRun()
 	other.Problems = other.Problems[:1]
 	if run, err = s.BeginRun(ctx, other); err != nil {
 		t.Fatal(err)

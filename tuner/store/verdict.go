@@ -55,9 +55,7 @@ const (
 // more about a moment than about a candidate (crash, timeout, out-of-memory, device-lost,
 // plugin-error, compile-timeout, implausible) are not kept.
 func (s *Store) PutVerdict(ctx context.Context, run int64, key VerdictKey, v KnownVerdict) error {
-	switch v.Verdict {
-	case plugins.Crash, plugins.Timeout, plugins.OutOfMemory, plugins.DeviceLost, plugins.PluginError, plugins.CompileTimeout,
-		plugins.Implausible:
+	if Momentary(v.Verdict) {
 		return nil
 	}
 	if v.Statistics == nil {
@@ -74,6 +72,16 @@ func (s *Store) PutVerdict(ctx context.Context, run int64, key VerdictKey, v Kno
 			append(key.columns(), v.Verdict, evidence, statistics, run)...)
 		return err
 	})
+}
+
+// Momentary reports whether a verdict says more about a moment than about a candidate.
+func Momentary(v plugins.Verdict) bool {
+	switch v {
+	case plugins.Crash, plugins.Timeout, plugins.OutOfMemory, plugins.DeviceLost, plugins.PluginError, plugins.CompileTimeout,
+		plugins.Implausible:
+		return true
+	}
+	return false
 }
 
 // Verdict returns what an earlier run found under this key; ok is false if none did.

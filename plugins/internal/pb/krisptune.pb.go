@@ -2180,8 +2180,9 @@ type RaceRequest struct {
 	MinSampleNs   int64                  `protobuf:"varint,5,opt,name=min_sample_ns,json=minSampleNs,proto3" json:"min_sample_ns,omitempty"`
 	DeadlineNs    int64                  `protobuf:"varint,6,opt,name=deadline_ns,json=deadlineNs,proto3" json:"deadline_ns,omitempty"`
 	Warmup        bool                   `protobuf:"varint,7,opt,name=warmup,proto3" json:"warmup,omitempty"`
-	Mode          string                 `protobuf:"bytes,8,opt,name=mode,proto3" json:"mode,omitempty"` // hot, cold
-	Gap           string                 `protobuf:"bytes,9,opt,name=gap,proto3" json:"gap,omitempty"`   // dependent, submit
+	Mode          string                 `protobuf:"bytes,8,opt,name=mode,proto3" json:"mode,omitempty"`    // hot, cold
+	Gap           string                 `protobuf:"bytes,9,opt,name=gap,proto3" json:"gap,omitempty"`      // dependent, submit
+	Clock         string                 `protobuf:"bytes,10,opt,name=clock,proto3" json:"clock,omitempty"` // host_batch to use it even where GPU timestamps are trusted
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2275,6 +2276,13 @@ func (x *RaceRequest) GetMode() string {
 func (x *RaceRequest) GetGap() string {
 	if x != nil {
 		return x.Gap
+	}
+	return ""
+}
+
+func (x *RaceRequest) GetClock() string {
+	if x != nil {
+		return x.Clock
 	}
 	return ""
 }
@@ -2670,7 +2678,7 @@ const file_krisptune_proto_rawDesc = "" +
 	"\n" +
 	"elapsed_ns\x18\x04 \x01(\x03R\telapsedNs\x12\x1d\n" +
 	"\n" +
-	"compile_ns\x18\x05 \x01(\x03R\tcompileNs\"\xf9\x01\n" +
+	"compile_ns\x18\x05 \x01(\x03R\tcompileNs\"\x8f\x02\n" +
 	"\vRaceRequest\x12\x1a\n" +
 	"\bentrants\x18\x01 \x03(\tR\bentrants\x12\x16\n" +
 	"\x06rounds\x18\x02 \x01(\x03R\x06rounds\x12\x1f\n" +
@@ -2682,7 +2690,9 @@ const file_krisptune_proto_rawDesc = "" +
 	"deadlineNs\x12\x16\n" +
 	"\x06warmup\x18\a \x01(\bR\x06warmup\x12\x12\n" +
 	"\x04mode\x18\b \x01(\tR\x04mode\x12\x10\n" +
-	"\x03gap\x18\t \x01(\tR\x03gap\"\xef\x01\n" +
+	"\x03gap\x18\t \x01(\tR\x03gap\x12\x14\n" +
+	"\x05clock\x18\n" +
+	" \x01(\tR\x05clock\"\xef\x01\n" +
 	"\x06Sample\x12\x14\n" +
 	"\x05round\x18\x01 \x01(\x03R\x05round\x12\x18\n" +
 	"\aentrant\x18\x02 \x01(\x03R\aentrant\x12 \n" +

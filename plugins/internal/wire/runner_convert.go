@@ -245,13 +245,14 @@ func checkedFromWire(w *pb.Checked) (plugins.Checked, error) {
 func raceToWire(r plugins.Race) *pb.RaceRequest {
 	return &pb.RaceRequest{Entrants: r.Entrants, Rounds: int64(r.Rounds), FirstRound: int64(r.FirstRound),
 		Seed: r.Seed, MinSampleNs: int64(r.MinSample), DeadlineNs: int64(r.Deadline), Warmup: r.Warmup,
-		Mode: string(r.Mode), Gap: string(r.Gap)}
+		Mode: string(r.Mode), Gap: string(r.Gap), Clock: string(r.Clock)}
 }
 
 func raceFromWire(w *pb.RaceRequest) plugins.Race {
 	return plugins.Race{Entrants: w.GetEntrants(), Rounds: int(w.GetRounds()), FirstRound: int(w.GetFirstRound()),
 		Seed: w.GetSeed(), MinSample: time.Duration(w.GetMinSampleNs()), Deadline: time.Duration(w.GetDeadlineNs()),
-		Warmup: w.GetWarmup(), Mode: plugins.Mode(w.GetMode()), Gap: plugins.Gap(w.GetGap())}
+		Warmup: w.GetWarmup(), Mode: plugins.Mode(w.GetMode()), Gap: plugins.Gap(w.GetGap()),
+		Clock: plugins.Clock(w.GetClock())}
 }
 
 func sampleToWire(s plugins.Sample) (*pb.Sample, error) {

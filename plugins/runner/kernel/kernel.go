@@ -12,8 +12,8 @@ import _ "embed"
 //go:generate sh -c "$(../../../shaders/toolchain.sh) --target-env=vulkan1.1 -O0 sweep.comp -o sweep.spv"
 
 // Poison fills shared memory with a word. Specialization constants: 0 the local size,
-// 1 the words of shared memory. Push constants: word, nonce, probe, 0. It stores
-// word XOR nonce for each workgroup at (0, 0).
+// 1 the words of shared memory, 2 how many workgroups wait for each other. Push constants: word, nonce, probe, 0. It stores
+// word XOR nonce for each workgroup at (0, 0), and behind them counts in a word that starts at 0.
 //
 //go:embed poison.spv
 var Poison []byte

@@ -30,15 +30,20 @@ type SharedPoison struct {
 const (
 	gpuGroups = 2048
 	cpuGroups = 128 // for each CPU
-	// lightGroups are those of a run that only needs the marker.
-	lightGroups = 8
+	// mostThreads is how many threads Mesa's CPU driver has at most (LP_MAX_THREADS).
+	mostThreads = 16
+	// lightGroups are those of a run that only needs the marker, one for every thread that the
+	// kernel waits for.
+	lightGroups = mostThreads
 )
 
 // NewSharedPoison builds the kernel for a device's limits.
 func NewSharedPoison(device *vkrt.Device, caps vkrt.Caps) (*SharedPoison, error) {
 	local := uint32(min(256, caps.Limits.MaxInvocations, int(caps.Limits.MaxWorkgroupSize[0])))
 	s := &SharedPoison{groups: gpuGroups, words: uint32(caps.Limits.SharedMemory / 4)}
+	peers := uint32(0)
 	if caps.Type == "cpu" {
+		peers = uint32(min(runtime.NumCPU(), mostThreads))
 		s.groups = uint32(cpuGroups * runtime.NumCPU())
 	}
 	fail := func(err error) (*SharedPoison, error) {
@@ -52,12 +57,12 @@ func NewSharedPoison(device *vkrt.Device, caps vkrt.Caps) (*SharedPoison, error)
 	at := vkrt.Binding{}
 	s.pipeline, err = device.NewPipeline(vkrt.PipelineInfo{
 		Module: s.module, Entry: "main", Bindings: []vkrt.Binding{at}, PushBytes: 16,
-		Spec: []vkrt.SpecConstant{{ID: 0, Data: word(local)}, {ID: 1, Data: word(s.words)}},
+		Spec: []vkrt.SpecConstant{{ID: 0, Data: word(local)}, {ID: 1, Data: word(s.words)}, {ID: 2, Data: word(peers)}},
 	})
 	if err != nil {
 		return fail(err)
 	}
-	if s.sink, err = device.NewBuffer(4*int64(s.groups), vkrt.HostVisible); err != nil {
+	if s.sink, err = device.NewBuffer(4*int64(s.groups+1), vkrt.HostVisible); err != nil {
 		return fail(err)
 	}
 	s.bindings, err = device.NewBindings(s.pipeline, []vkrt.BoundBuffer{{Binding: at, Buffer: s.sink, Range: s.sink.Size()}})
@@ -80,6 +85,8 @@ func (s *SharedPoison) Record(rec *vkrt.Recorder, poison uint32, light bool) {
 	push = binary.LittleEndian.AppendUint32(push, nonce)
 	push = binary.LittleEndian.AppendUint32(push, nonce%s.words)
 	push = binary.LittleEndian.AppendUint32(push, 0)
+	rec.Fill(s.sink, 4*int64(s.groups), 4, 0) // how many workgroups have begun
+	rec.Barrier()
 	rec.Dispatch(s.pipeline, s.bindings, push, s.recorded, 1, 1)
 }
 

@@ -75,7 +75,10 @@ func attentionTrial(args plugins.Problem, operands reference.Operands, exact int
 	}
 	// Groups of keys have codes of ±1 that differ pairwise: the binary digits of the group. Place
 	// 0 shifts all scores alike, which softmax must not feel: far below 0 in the second set.
-	size := min([]int64{1, 4}[exact], keys)
+	size := []int64{1, 4}[exact]
+	for size > keys { // a power of two, for the mean to be exact
+		size /= 2
+	}
 	groups := keys / size
 	code := func(group, i int64) float64 {
 		if i == 0 {

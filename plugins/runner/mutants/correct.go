@@ -38,23 +38,27 @@ func (c *Correct) record(name string, checked plugins.Checked) {
 // seeds of the inputs of right kernels; an eighth of all checks is of the matrix product.
 var seeds = []uint64{1, 2, 3, 4}
 
-// GuardAllRight guards checks unbroken candidates of all kernels.
+// GuardAllRight guards checks unbroken candidates of all kernels. With an error comes what was
+// done before it.
 func GuardAllRight(ctx context.Context, c *Compiler, root string, checks int, progress func(Correct)) ([]Correct, error) {
 	var out []Correct
+	var counts []int
 	kernels := Kernels()
+	slices.Reverse(kernels) // the matrix product takes longest to compile
 	for _, k := range kernels {
 		n := checks / 8
 		if k.Name != "matmul" {
 			n = (checks - n + len(kernels) - 2) / (len(kernels) - 1)
 		}
 		for i := range seeds {
-			out = append(out, Correct{Kernel: k.Name, Seed: seeds[i], Checks: (n + i) / len(seeds)})
+			out = append(out, Correct{Kernel: k.Name, Seed: seeds[i]})
+			counts = append(counts, (n+i)/len(seeds))
 		}
 	}
 	var mu sync.Mutex
 	return out, each(indices(out), func(i int) error {
 		k := kernels[slices.IndexFunc(kernels, func(k *Kernel) bool { return k.Name == out[i].Kernel })]
-		done, err := GuardRight(ctx, k, c, root, out[i].Seed, out[i].Checks)
+		done, err := GuardRight(ctx, k, c, root, out[i].Seed, counts[i])
 		mu.Lock()
 		defer mu.Unlock()
 		out[i] = done
@@ -87,6 +91,9 @@ func GuardRight(ctx context.Context, k *Kernel, c *Compiler, root string, seed u
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
 	for i := range checks {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
 		v := k.Variants[i%len(k.Variants)]
 		s := k.Settings[r.IntN(len(k.Settings))]
 		if k.Name == "matmul" {
@@ -149,6 +156,9 @@ func correct(w io.Writer, list []Correct) {
 		"| kernel | seed | checks | problems | ok | refused |\n|---|---|---|---|---|---|\n")
 	checks, problems, ok := 0, 0, 0
 	for _, c := range list {
+		if c.Checks == 0 {
+			continue // an interrupted run did not come to it
+		}
 		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d |\n", c.Kernel, c.Seed, c.Checks, c.Problems, c.Verdicts[plugins.OK], len(c.Refused))
 		checks, problems, ok = checks+c.Checks, problems+c.Problems, ok+c.Verdicts[plugins.OK]
 	}

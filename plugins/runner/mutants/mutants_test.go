@@ -161,15 +161,22 @@ func TestPoisonKillsUninitialized(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := all[slices.IndexFunc(all, func(m *Mutant) bool { return m.Mutation.Kind == Uninitialized })]
-	outcomes, err := JudgeAll(t.Context(), []*Mutant{m}, func(Outcome) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := Unpoison(t.Context(), outcomes); err != nil {
-		t.Fatal(err)
-	}
-	if o := outcomes[0]; o.Checked.Verdict != plugins.NaN || o.Unpoisoned != plugins.OK {
-		t.Errorf("with poison %s, without %s; expected the poison alone to kill", o.Checked.Verdict, o.Unpoisoned)
+	// On a busy machine a CPU device's thread may miss the poison.
+	for attempt := 1; ; attempt++ {
+		outcomes, err := JudgeAll(t.Context(), []*Mutant{m}, func(Outcome) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Unpoison(t.Context(), outcomes); err != nil {
+			t.Fatal(err)
+		}
+		o := outcomes[0]
+		if o.Unpoisoned != plugins.OK || attempt == 5 && !o.Killed() {
+			t.Fatalf("with poison %s, without %s; expected the poison alone to kill", o.Checked.Verdict, o.Unpoisoned)
+		}
+		if o.Killed() {
+			return
+		}
 	}
 }
 

@@ -35,9 +35,11 @@ var slicesMutations = []Mutation{
 		unseen("", "reads B beyond its columns, and past its end, for outputs that are not stored: none depends on it"),
 	edit(EdgeRemoved, "CHECKED == 0 || (j < p.n && kk < p.k)", "CHECKED == 0 || j < p.n"),
 	edit(EdgeRemoved, "const bool inside = chunk < CHUNKS_A && i < p.m && kk < p.k;", "const bool inside = chunk < CHUNKS_A && i < p.m;"),
-	edit(EdgeRemoved, "const bool inside = chunk < CHUNKS_A && i < p.m && kk < p.k;", "const bool inside = chunk < CHUNKS_A && kk < p.k;"),
+	edit(EdgeRemoved, "const bool inside = chunk < CHUNKS_A && i < p.m && kk < p.k;", "const bool inside = chunk < CHUNKS_A && kk < p.k;").
+		unseen("", "reads A beyond its rows, and past its end, for outputs that are not stored: none depends on it"),
 	edit(EdgeRemoved, "const bool inside = chunk < CHUNKS_B && j < p.n && kk < p.k;", "const bool inside = chunk < CHUNKS_B && j < p.n;"),
-	edit(EdgeRemoved, "const bool inside = chunk < CHUNKS_A && i < p.m && kk < p.k;", "const bool inside = i < p.m && kk < p.k;"),
+	edit(EdgeRemoved, "const bool inside = chunk < CHUNKS_A && i < p.m && kk < p.k;", "const bool inside = i < p.m && kk < p.k;").
+		equivalent("", "what is loaded for chunks beyond the slice lies inside A and is dropped"),
 	edit(EdgeRemoved, "mix(uvec4(0), a16[at / VEC_A], bvec4(inside))", "a16[at / VEC_A]"),
 	edit(EdgeRemoved, "mix(uvec4(0), a16[at / VEC_A], bvec4(inside))", "a16[at / VEC_A]").
 		and("mix(uvec4(0), b16[at / VEC_B], bvec4(inside))", "b16[at / VEC_B]"),

@@ -34,9 +34,9 @@ func tiled() *Kernel {
 		// Both layouts, all ways of fetching ahead, blocks of 4 and 8, slices that are no
 		// multiple of a load, an odd number of lanes; problems of whole tiles, and with edges that vectors reach.
 		{"nt", 96, 48, 32, 12, 16, 32, 4, 4, 4, 0, 100, 68, 76},
-		{"nn", 32, 32, 32, 16, 32, 16, 8, 4, 0, 2, 100, 72, 72},
+		{"nn", 16, 32, 32, 16, 32, 16, 8, 8, 0, 2, 100, 72, 72},
 		{"nt", 32, 32, 32, 9, 16, 8, 4, 8, 4, 1, 128, 64, 80},
-		{"nt", 32, 64, 32, 4, 32, 32, 8, 8, 0, 2, 128, 64, 64},
+		{"nt", 32, 64, 32, 4, 64, 32, 8, 8, 0, 2, 128, 64, 64},
 	} {
 		k.Settings = append(k.Settings, Setting{
 			Name: fmt.Sprintf("%s %dx%dx%d/%d", s.layout, s.bm, s.bn, s.bk, s.prefetch),

@@ -123,7 +123,7 @@ func check(ctx context.Context, pattern *regexp.Regexp, checks int, reuse bool, 
 	report.Correct, err = mutants.GuardAllRight(ctx, compiler, root, checks, func(c mutants.Correct) {
 		fmt.Fprintf(stderr, "%s, seed %d: %d checks: %v\n", c.Kernel, c.Seed, c.Checks, c.Verdicts)
 	})
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		return report, root, err
 	}
 	return report, root, report.Keep(root)
