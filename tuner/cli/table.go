@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -36,6 +37,17 @@ func printResult(w io.Writer, r *emit.Result, why map[plugins.Verdict]string) er
 	}
 	if r.AARatio != nil {
 		row("A/A noise", "%.3fx  %g%% interval %.3f to %.3f (the baseline against itself)", *r.AARatio, 100*r.Confidence, r.AARatioInterval[0], r.AARatioInterval[1])
+	}
+	for i, p := range r.Pareto {
+		name := ""
+		if i == 0 {
+			name = "memory"
+		}
+		text := plugins.Config(p.Config).String()
+		for _, n := range slices.Sorted(maps.Keys(p.Settings)) {
+			text += fmt.Sprintf(" %s=%s", n, p.Settings[n])
+		}
+		row(name, "%.2f MB at %.3fx (not confirmed)  %s", float64(p.MemoryBytes)/1e6, p.Ratio, text)
 	}
 	row("clock", "%s, %s, empty dispatch %v", r.Clock, measuring(r.Mode, r.Gap), time.Duration(r.OverheadNS))
 	reused := ""
