@@ -46,6 +46,14 @@ type candidate struct {
 	memory   int64   // bytes of all buffers on the largest problem; 0 where it is no objective
 }
 
+// interval is the candidate's comparison with the widest interval that is known.
+func (c *candidate) interval() stats.Comparison {
+	if c.bound != nil {
+		return *c.bound
+	}
+	return *c.estimate
+}
+
 // launch is the ID under which the runner knows the candidate on one problem. It is safe in a
 // file's name.
 func (c *candidate) launch(problem int) string { return fmt.Sprintf("%s-p%d", c.id, problem) }

@@ -73,20 +73,16 @@ func (s *Session) final(ctx context.Context) (*candidate, error) {
 	var timed []*candidate
 	var estimates []stats.Comparison
 	for _, c := range s.evaluated {
-		if !c.rejected() && !c.beaten && !c.screened && c.estimate != nil && c.estimate.N > 0 {
+		if c.mayWin() {
 			timed = append(timed, c)
-			if c.bound != nil {
-				estimates = append(estimates, *c.bound)
-			} else {
-				estimates = append(estimates, *c.estimate)
-			}
+			estimates = append(estimates, c.interval())
 		}
 	}
 	best, open := stats.Finalists(estimates, finalists)
 	if len(best) == 0 {
 		return s.reference, nil // everybody else is beaten; nil if nothing passed at all
 	}
-	s.leftOpen = open
+	s.leftOpen = open + s.retired.open(estimates[best[0]].Lo)
 	if s.reference == nil {
 		s.reference = timed[best[0]]
 	}

@@ -36,7 +36,7 @@ const (
 func (s *Session) result(stopped Stopped, winner *candidate, confirmed *confirmation, opts TuneOptions) (*emit.Result, error) {
 	r := &emit.Result{
 		Kernel: s.bound.Kernel.Name, Family: s.info.Name, Device: emit.DeviceOf(s.device()),
-		Verdicts: s.verdicts(), Evaluations: len(s.evaluated), Stopped: string(stopped), Clock: s.opened.Clock,
+		Verdicts: s.verdicts(), Evaluations: s.Evaluated(), Stopped: string(stopped), Clock: s.opened.Clock,
 		Mode: s.mode, Gap: s.gap, OverheadNS: float64(s.opened.Overhead), VerdictsReused: s.reused(),
 		Strategy: s.bound.Search.Strategy, Seed: s.seed, Tool: emit.Tool{Version: Version, Command: opts.Command},
 	}
@@ -151,6 +151,7 @@ func (s *Session) onProblem(confirmed *confirmation, entry, problem, rounds int,
 // verdicts counts candidates by verdict; the baseline is not a candidate.
 func (s *Session) verdicts() map[plugins.Verdict]int {
 	counts := map[plugins.Verdict]int{}
+	maps.Copy(counts, s.retired.verdicts)
 	for _, c := range s.evaluated {
 		counts[c.verdict]++
 	}
@@ -159,7 +160,7 @@ func (s *Session) verdicts() map[plugins.Verdict]int {
 
 // reused counts the candidates that an earlier run's guard judged.
 func (s *Session) reused() int {
-	n := 0
+	n := s.retired.reused
 	for _, c := range s.evaluated {
 		if c.recalled {
 			n++
@@ -172,12 +173,13 @@ func (s *Session) reused() int {
 // first.
 func (s *Session) Rejected() map[plugins.Verdict]string {
 	why := map[plugins.Verdict]string{}
+	maps.Copy(why, s.retired.reasons)
 	for _, c := range append([]*candidate{s.baseline}, s.evaluated...) {
 		if c == nil || !c.rejected() {
 			continue
 		}
 		if _, ok := why[c.verdict]; !ok {
-			why[c.verdict] = fmt.Sprintf("%s: %s", c.config, strings.TrimSpace(c.evidence.Message))
+			why[c.verdict] = c.reason()
 		}
 	}
 	return why

@@ -69,5 +69,6 @@ func (s *Session) restoreKnown(ctx context.Context) ([]search.Outcome, error) {
 	if err := s.weigh(ctx, known); err != nil {
 		return nil, err
 	}
+	s.known = nil
 	return outcomes(known), nil
 }

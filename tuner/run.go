@@ -90,7 +90,7 @@ func (s *Session) Progress() (map[plugins.Verdict]int, emit.Wall) {
 func (s *Session) Run() int64 { return s.run }
 
 // Evaluated is how many evaluations the run has made.
-func (s *Session) Evaluated() int { return len(s.evaluated) }
+func (s *Session) Evaluated() int { return s.retired.n + len(s.evaluated) }
 
 func (s *Session) tune(ctx context.Context, strategy search.Strategy, opts TuneOptions) (*emit.Result, error) {
 	if err := s.proveBaseline(ctx); err != nil {

@@ -97,7 +97,8 @@ type Session struct {
 	baseline  *candidate
 	reference *candidate // the baseline, or what stands in for it
 	incumbent *candidate
-	evaluated []*candidate
+	evaluated []*candidate // those that did not retire
+	retired   retired
 	holding   []*candidate // those of evaluated that keep builds or pipelines
 	declared  bool
 	leftOpen  int

@@ -34,7 +34,7 @@ func (s *Session) search(ctx context.Context, strategy search.Strategy) (Stopped
 	for {
 		n := batchSize
 		if b := s.bound.Search.Budget; b.Evaluations > 0 {
-			n = min(n, b.Evaluations-len(s.evaluated))
+			n = min(n, b.Evaluations-s.Evaluated())
 		} else if b.Duration > 0 && time.Since(start) >= b.Duration {
 			n = 0
 		}
@@ -88,6 +88,7 @@ func (s *Session) evaluate(ctx context.Context, batch []*candidate) error {
 		s.crown(c)
 		s.observer.Evaluated(s.evaluation(c))
 	}
+	s.retire()
 	return s.releaseLosers(ctx)
 }
 
