@@ -227,8 +227,9 @@ func TestInterrupt(t *testing.T) {
 	if alive := tree(t, dir); len(alive) > 0 {
 		t.Errorf("still alive: %v", alive)
 	}
-	if !strings.Contains(out.String(), "--resume") {
-		t.Errorf("the user is not told how to go on:\n%s", out)
+	kept := regexp.MustCompile(`keeps ([0-9]+) evaluations .*--resume`).FindStringSubmatch(out.String())
+	if kept == nil || kept[1] == "0" {
+		t.Errorf("the user is not told how many evaluations are kept, at least the one shown, and how to go on:\n%s", out)
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "out", "*")); len(files) > 0 {
 		t.Errorf("an interrupted run wrote %v", files)

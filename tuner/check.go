@@ -96,6 +96,7 @@ func (s *Session) checkBatch(ctx context.Context, arm int, pending []*candidate)
 		return nil, nil // without the rejected the rest is checked next
 	}
 	passed := map[*candidate]int{}
+	checked := map[*candidate]plugins.Evidence{} // counts problems and runs
 	spent := false
 	err = attend(ctx, r.process, s.patience(), func(ctx context.Context, alive func()) error {
 		return r.process.Runner().Check(ctx, checks, func(res plugins.Checked) {
@@ -112,8 +113,11 @@ func (s *Session) checkBatch(ctx context.Context, arm int, pending []*candidate)
 				spent = spent || spends(res.Verdict)
 				return
 			}
+			all := checked[c]
+			all.Cases, all.Runs = all.Cases+res.Evidence.Cases, all.Runs+res.Evidence.Runs
+			checked[c] = all
 			if passed[c]++; passed[c] == len(c.builds) && !c.rejected() {
-				c.verdict, c.evidence, c.guarded = plugins.OK, res.Evidence, true
+				c.verdict, c.evidence, c.guarded = plugins.OK, all, true
 			}
 		})
 	})

@@ -141,6 +141,11 @@ func Open(ctx context.Context, m Machine, sp *spec.Spec, opts Options, observer 
 	for i := range s.weights {
 		s.weights[i] /= total
 	}
+	for _, name := range slices.Sorted(maps.Keys(opts.Settings)) {
+		if !slices.Contains(configs.KnobNames(), name) && !slices.Contains(opts.AllowSettings, name) {
+			s.warn(fmt.Sprintf("--set %s: no knob table lists this variable, and drivers ignore unknown ones silently", name))
+		}
+	}
 	for _, setting := range s.bound.Settings {
 		if _, fixed := opts.Settings[setting.Name]; fixed {
 			return s, setting.At.Errorf("either", "%s is both fixed by --set and a setting to try", setting.Name)

@@ -103,7 +103,7 @@ type bar struct {
 
 func (b *bar) Planned(evaluations, space int) {
 	b.lines.Planned(evaluations, space)
-	b.text.Store("")
+	b.text.Store("compiling and guarding the first candidates")
 	b.progress = mpb.New(mpb.WithOutput(b.out), mpb.WithWidth(40), mpb.WithAutoRefresh())
 	b.bar = b.progress.AddBar(int64(max(evaluations, 1)), mpb.BarRemoveOnComplete(),
 		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + b.text.Load().(string) })))

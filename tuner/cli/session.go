@@ -99,11 +99,14 @@ func loadSpec(name string) (*spec.Spec, string, error) {
 			return sp, string(data), err
 		}
 	}
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		return nil, "", &spec.Error{File: name, What: "there is no such file", Expected: "a spec, or an embedded one: " + strings.Join(configs.Kernels(), ", ")}
 	}
-	sp, err := spec.Load(name)
+	data, err := spec.Read(name)
+	if err != nil {
+		return nil, "", err
+	}
+	sp, err := spec.Parse(name, data)
 	return sp, string(data), err
 }
 

@@ -33,10 +33,10 @@ func printResult(w io.Writer, r *emit.Result, why map[plugins.Verdict]string) er
 		row("winner", "%s  %s", duration(r.Winner), configuration(r.Winner))
 	}
 	if win := r.Winner; win != nil && win.Ratio != nil && r.Outcome == emit.Better {
-		row("ratio", "%.3fx  %g%% interval %.3f to %.3f, %d rounds", *win.Ratio, 100*r.Confidence, win.RatioInterval[0], win.RatioInterval[1], win.Samples)
+		row("ratio", "%.3fx  %.2g%% interval %.3f to %.3f, %d rounds", *win.Ratio, 100*r.Confidence, win.RatioInterval[0], win.RatioInterval[1], win.Samples)
 	}
 	if r.AARatio != nil {
-		row("A/A noise", "%.3fx  %g%% interval %.3f to %.3f (the baseline against itself)", *r.AARatio, 100*r.Confidence, r.AARatioInterval[0], r.AARatioInterval[1])
+		row("A/A noise", "%.3fx  %.2g%% interval %.3f to %.3f (the baseline against itself)", *r.AARatio, 100*r.Confidence, r.AARatioInterval[0], r.AARatioInterval[1])
 	}
 	for i, p := range r.Pareto {
 		name := ""

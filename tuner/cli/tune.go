@@ -31,6 +31,9 @@ func tuneCommand(c *common) *cobra.Command {
 				return err
 			}
 			defer s.Close()
+			if err := writable(out); err != nil {
+				return usage(fmt.Errorf("--out: %w", err))
+			}
 			results, err := store.Open(db)
 			if err != nil {
 				return usage(err)

@@ -19,7 +19,21 @@ const MaxSize = 1 << 20
 
 // Load reads the spec at path. Faults are *Error.
 func Load(path string) (*Spec, error) {
+	data, err := Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, data)
+}
+
+// Read returns the bytes of the spec at path, of which Parse refuses more than MaxSize. Only
+// regular files are opened: a pipe may never end, and a device may have no end.
+func Read(path string) ([]byte, error) {
 	whole := Position{File: path}
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, whole.Errorf("a regular file", "it is a %s", info.Mode().Type())
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, whole.Errorf("a spec file that can be read", "cannot open: %s", reason(err))
@@ -29,7 +43,7 @@ func Load(path string) (*Spec, error) {
 	if err != nil {
 		return nil, whole.Errorf("a spec file that can be read", "cannot read: %s", reason(err))
 	}
-	return Parse(path, data)
+	return data, nil
 }
 
 // reason drops the path that the error repeats.
