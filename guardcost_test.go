@@ -34,7 +34,7 @@ func BenchmarkGuardShare(b *testing.B) {
 	b.Setenv("XDG_CACHE_HOME", b.TempDir())
 	for _, caches := range []string{"empty", "full"} {
 		b.Run(caches, func(b *testing.B) {
-			b.N = 1 // a tuning run is long and averages within itself
+			// A tuning run is long and averages within itself: one is enough, and b.N stays 1.
 			sp, err := spec.Parse("matmul_f32.toml", text)
 			if err != nil {
 				b.Fatal(err)
