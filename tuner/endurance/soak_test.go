@@ -35,11 +35,23 @@ func (f soakFamily) Describe(ctx context.Context) (plugins.Info, error) {
 	for i := range info.Params {
 		info.Params[i].Values = all
 	}
-	// The kernel does not know it: every configuration is there eight times.
-	info.Params = append(info.Params, plugins.Param{Name: "COPY", Doc: "changes nothing", Kind: plugins.Host, Type: plugins.Int,
+	info.Params = append(info.Params, plugins.Param{Name: "SPARE", Doc: "workgroups beyond the last element", Kind: plugins.Host, Type: plugins.Int,
 		Values: all[:8]})
-	info.Baseline["COPY"] = int64(1)
+	info.Baseline["SPARE"] = int64(1)
 	return info, err
+}
+
+func (f soakFamily) Build(ctx context.Context, problem plugins.Problem, config plugins.Config) (plugins.Build, error) {
+	b, err := f.FakeFamily.Build(ctx, problem, config)
+	if err != nil {
+		return b, err
+	}
+	spare, err := config.Int("SPARE")
+	if err != nil {
+		return b, &plugins.RequestError{Reason: err.Error()}
+	}
+	b.Passes[0].Grid[0] += uint32(spare)
+	return b, nil
 }
 
 // A soakMachine is this host with the soak family.
