@@ -1,4 +1,4 @@
-package main
+package endtoend
 
 import (
 	"os"
@@ -36,6 +36,7 @@ var allowed = map[string][]string{
 	"tuner/store":        {"plugins", "tuner/stats"},
 	"tuner/t1":           {"search", "tuner/constraint"},
 	"tuner/endurance":    {},
+	"tuner/endtoend":     {},
 }
 
 // external lists third-party modules that a room's own files may import, where design limits them.

@@ -1,4 +1,4 @@
-package main
+package endtoend
 
 import (
 	"context"
@@ -33,6 +33,9 @@ func TestMain(m *testing.M) {
 type build struct{ *testing.M }
 
 func (b build) Run() int {
+	if err := os.Chdir("../.."); err != nil {
+		panic(err)
+	}
 	dir, err := os.MkdirTemp("", "krisptune-test-")
 	if err != nil {
 		panic(err)
@@ -61,7 +64,7 @@ func hasDevice(t testing.TB) bool {
 func TestScripts(t *testing.T) {
 	device := hasDevice(t)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir: "tuner/endtoend/testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"} {
@@ -121,7 +124,7 @@ func TestReadmeCommands(t *testing.T) {
 	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"} {
 		t.Setenv(name, dir)
 	}
-	archive, err := txtar.ParseFile("testdata/script/simulate.txtar")
+	archive, err := txtar.ParseFile("tuner/endtoend/testdata/script/simulate.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
